@@ -204,7 +204,7 @@ int mp_page_file_refresh(struct page_file *file) {
 static int file_lock_shared(sqlite3_file *base, int lock, int count, int flags) {
   struct page_file *file = file_of(base);
   int result = file->real->pMethods->xShmLock(file->real, lock, count, flags);
-  // Who may write to the log, lock 0, or from it to the file, lock 1, does so with the newest key.
+  // The owner of lock 0 writes to the log, that of lock 1 from it to the file: both do so with the newest key.
   int writes = (flags & SQLITE_SHM_LOCK) && (flags & SQLITE_SHM_EXCLUSIVE) && lock < 2;
   if (result != SQLITE_OK || !writes) return result;
   if (file->log) {

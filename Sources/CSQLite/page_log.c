@@ -199,7 +199,7 @@ static int log_truncate(sqlite3_file *base, sqlite3_int64 size) {
   struct log_file *log = log_of(base);
   log->mark = 0;
   log->top = log->waiting = 0;
-  // What lies behind the last whole frame is no frame.
+  // Bytes behind the last whole frame are no frame.
   sqlite3_int64 bytes = size < LOG_HEADER ? 0 : HEADER_BYTES + (size - LOG_HEADER) / FRAME_SIZE * FRAME_BYTES;
   return log->real->pMethods->xTruncate(log->real, bytes);
 }

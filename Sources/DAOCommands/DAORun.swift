@@ -37,9 +37,10 @@ extension DAOCommand {
       let around = DAOSurroundings(
         globals: try DAOInput.globals(globals), table: table, crypt: key.map { DAOCrypt.aes(key: $0) })
       let lines = try Bytes.reading(calls == "-" ? "/dev/stdin" : calls, limit: 1 << 28).array
+      let name = context.name(ofData: calls)
       for (index, line) in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
-        let answer = DAOReport.answer(to: try call(line, index + 1), by: interpreter, around)
+        let answer = DAOReport.answer(to: try call(line, index + 1, name), by: interpreter, around)
         results.put(text: answer.line + "\n")
       }
       return .done
@@ -57,13 +58,13 @@ extension DAOCommand {
       }
     }
 
-    private func call(_ line: ArraySlice<UInt8>, _ number: Int) throws -> JSONValue {
+    private func call(_ line: ArraySlice<UInt8>, _ number: Int, _ file: String) throws -> JSONValue {
       do {
         return try line.withUnsafeBytes { try JSONValue(reading: $0) }
       } catch let error as JSONError {
-        let place = Place.text(file: calls, line: number, column: error.column)
+        let place = Place.text(file: file, line: number, column: error.column)
         throw Diagnostic(
-          "dao-json", ["name": calls, "reason": error.code.rawValue], at: place, exit: .malformedInput)
+          "dao-json", ["name": file, "reason": error.code.rawValue], at: place, exit: .malformedInput)
       }
     }
   }

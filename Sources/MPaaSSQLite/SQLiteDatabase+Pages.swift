@@ -21,7 +21,7 @@ extension SQLiteDatabase {
     defer { try? FileSystem.remove(name) }
     try SQLiteDatabase(name, .readWrite, fileSystem(name, key, creates: true)).layOut()
     do throws(FileError) {
-      // Who comes second takes the file of the first.
+      // A process that comes second takes the file of the first.
       try FileSystem.addName(path, to: name)
     } catch {
       throw SQLiteError(.cannotOpen, ["file": path, "reason": error.diagnostic.id.name])

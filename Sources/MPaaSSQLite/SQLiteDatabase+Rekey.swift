@@ -93,7 +93,7 @@ extension SQLiteDatabase {
 
   /// Forgets the former key where no page is of it.
   private func forgetFormer(until deadline: MonotonicInstant) throws(SQLiteError) -> Bool {
-    // What is in the log may be of the former generation.
+    // The log may hold pages of the former generation.
     try emptyLog(until: deadline)
     var isDone = false
     try changeHeader { header throws(SQLiteError) in

@@ -4,7 +4,7 @@ package import MPaaSTime
 
 /// One connection to a SQLite database, with its prepared statements; for one thread at a time.
 ///
-/// What several threads share stands in an actor, or behind a mutex.
+/// A connection that several threads share stands in an actor, or behind a mutex.
 package final class SQLiteDatabase {
   /// The permitted uses of the file.
   package enum Access: Sendable {
@@ -74,7 +74,7 @@ package final class SQLiteDatabase {
     wait(patience)
     if access == .readWrite {
       try beginLog(patience)
-      // What a burst made of the log is given back.
+      // The size to which a burst made the log grow is given back.
       try execute("PRAGMA journal_size_limit = 4194304")
       try execute("PRAGMA synchronous = \(durability.rawValue)")
     }
@@ -103,7 +103,7 @@ package final class SQLiteDatabase {
   }
 
   deinit {
-    // Who still holds a statement holds the connection, too: SQLite closes it with the last one.
+    // A caller that still holds a statement holds the connection, too: SQLite closes it with the last one.
     statements = [:]
     sqlite3_close_v2(handle)
   }
@@ -216,7 +216,7 @@ package final class SQLiteDatabase {
 
   private func bound(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> SQLiteStatement {
     let statement = try statement(sql)
-    // Where there are as many as question marks, each takes the place of the one before.
+    // As many values as question marks take the places of all those before.
     if statement.parameterCount != values.count { sqlite3_clear_bindings(statement.pointer) }
     for (index, value) in values.enumerated() {
       let result = Self.bind(value, to: statement.pointer, at: Int32(index + 1))

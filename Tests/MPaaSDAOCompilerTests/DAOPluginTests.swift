@@ -2,69 +2,16 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// Builds a small package with the plug-in, from the parts of this checkout that it needs: no network is asked for.
+/// Builds a small package with the plug-in.
 @Suite("The plug-in DAO") struct DAOPluginTests {
-  /// The kit's parts as a package of their own, and a program that uses them.
-  private static func write(to folder: TemporaryFolder) throws {
-    func write(_ text: String, _ path: String) throws {
-      let url = folder.url.appending(path: path)
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
-    try write(kit, "kit/Package.swift")
-    for part in ["Sources", "plugins"] {
-      try FileManager.default.createSymbolicLink(
-        at: folder.url.appending(path: "kit/\(part)"), withDestinationURL: Fixture.package.appending(path: part))
-    }
-    try write(manifest, "app/Package.swift")
-    try write(source, "app/Sources/Notes/Main.swift")
-    try write(document, "app/Sources/Notes/notes.xml")
-  }
-
-  private static let kit = """
-    // swift-tools-version: 6.1
-    import PackageDescription
-    let settings: [SwiftSetting] = [
-      .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
-    func part(_ name: String, _ needs: [Target.Dependency] = [], _ linker: [LinkerSetting] = []) -> Target {
-      .target(
-        name: name, dependencies: needs, exclude: ["MPaaSDAO", "MPaaSDAORuntime"].contains(name) ? ["PrivacyInfo.xcprivacy"] : [],
-        swiftSettings: settings, linkerSettings: linker)
-    }
-    func archive(_ name: String) -> LinkerSetting { .linkedLibrary(":lib\\(name).a", .when(platforms: [.linux])) }
-    let package = Package(
-      name: "mpaaskit", platforms: [.macOS(.v15)],
-      products: [
-        .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]), .plugin(name: "DAO", targets: ["DAO"]),
-      ],
-      targets: [
-        .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]), part("MPaaSTime"),
+  private static let parts = """
+    .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]), part("MPaaSTime"),
         part("MPaaSBase", ["MPaaSLock"]), part("MPaaSSupport", ["MPaaSBase", "MPaaSLock"]),
         .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
         part("MPaaSSQLite", ["CSQLite", "MPaaSSupport", "MPaaSTime"]),
-        part("MPaaSDAORuntime", ["CSQLite", "MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime"]),
-        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
-        part("MPaaSDAO", ["CExpat", "CSQLite", "MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport"], [archive("expat")]),
-        part("MPaaSDeclarations"), part("MPaaSDAOCompiler", ["MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport"]),
-        .executableTarget(
-          name: "DAOTool", dependencies: ["MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSSupport"],
-          swiftSettings: settings),
-        .plugin(name: "DAO", capability: .buildTool(), dependencies: ["DAOTool"], path: "plugins/DAO"),
-      ])
-    """
-
-  private static let manifest = """
-    // swift-tools-version: 6.1
-    import PackageDescription
-    let package = Package(
-      name: "notes", platforms: [.macOS(.v15)], dependencies: [.package(name: "mpaaskit", path: "../kit")],
-      targets: [
-        .executableTarget(
-          name: "Notes", dependencies: [.product(name: "MPaaSDAORuntime", package: "mpaaskit")],
-          exclude: ["notes.xml"], plugins: [.plugin(name: "DAO", package: "mpaaskit")])
-      ])
+        part(
+          "MPaaSDAORuntime", ["CSQLite", "MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+          exclude: ["PrivacyInfo.xcprivacy"]),
     """
 
   private static let source = """
@@ -100,25 +47,19 @@ import Testing
     "a package gets classes of its documents, builds again without them where nothing changed, and is told of a fault",
     .tool("swift"))
   func build() throws {
-    let folder = try TemporaryFolder()
-    try Self.write(to: folder)
-    let app = folder.url.appending(path: "app")
-    func build() throws -> Command.Outcome {
-      try Command.run(
-        "swift", ["build", "--scratch-path", folder.path + "/build", "--disable-sandbox"], directory: app)
-    }
-    let first = try build()
+    let package = try PluginPackage(
+      plugin: "DAO", tool: ("DAOTool", "mpaas-dao-compile"), library: "MPaaSDAORuntime", parts: Self.parts,
+      target: "Notes", files: ["Main.swift": Self.source, "notes.xml": Self.document])
+    let first = try package.build()
     #expect(first.status == 0, "\(first.output)\(first.errors)")
-    let run = try Command.run(folder.path + "/build/debug/Notes", [folder.path + "/notes.db"])
+    let run = try package.run("Notes", [package.path("notes.db")])
     #expect(run.output == "1 7 [7, 8, 9] 2.5 3\nc true\n0 6\n", "\(run.output)\(run.errors)")
-    // The tool may be linked once more, since it is built for plug-ins and among the products.
-    _ = try build()
-    let third = try build()
-    #expect(third.status == 0, "\(third.output)")
-    #expect(!third.output.contains("DAO of Notes"), "\(third.output)")
+    let second = try package.build()
+    #expect(second.status == 0, "\(second.output)")
+    #expect(!second.output.contains("DAO of Notes"), "\(second.output)")
     let broken = Self.document.replacing("select count(*)", with: "select cuont(*)")
-    try Data(broken.utf8).write(to: app.appending(path: "Sources/Notes/notes.xml"))
-    let refused = try build()
+    try package.write(broken, to: "notes.xml", of: "Notes")
+    let refused = try package.build()
     let all = refused.output + refused.errors
     #expect(refused.status != 0)
     #expect(

@@ -8,12 +8,8 @@ import Testing
   ]
 
   private static func value(_ text: String) throws -> DAOValue {
-    try DAOExpressionParser.expression(text).value { path throws(DAOError) in
-      guard case .global(let name) = path.root else { return .null }
-      var value = names[name] ?? .null
-      for property in path.properties { value = try value.property(property) }
-      return value
-    }
+    let scope = DAOScope(slots: [], globals: names, table: nil, secrets: [], crypt: nil)
+    return try DAOExpressionParser.expression(text).value(scope)
   }
 
   @Test(

@@ -51,6 +51,37 @@ import Testing
     #expect(try dao.select("countBeside") == 0)
   }
 
+  @Test("a table that SQLite takes back with its transaction is made again")
+  func takenBack() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    try dao.daoTransaction(.begin)
+    try dao.update("add", ["a", 1])
+    try dao.executeUpdate("create unique index names on t (name)")
+    #expect(throws: DAOError.self) { try dao.executeUpdate("insert or rollback into t (name) values ('a')") }
+    #expect(try dao.select("countBeside") == 0)
+    #expect(try dao.select("count") == 0)
+    try dao.daoTransaction(.begin)
+    try dao.forTable("u").update("add", ["a", 1])
+    try dao.daoTransaction(.commit)
+    #expect(try dao.forTable("u").select("countBeside") == 1)
+  }
+
+  @Test("readers that are in use while the key is changed do not come back with the former one")
+  func keys() throws {
+    let folder = try TemporaryFolder()
+    let dao = try DAO(
+      bytes: Array(DAOFixtures.module(Self.methods).utf8), databasePath: folder.path + "/a.db",
+      key: [UInt8](repeating: 1, count: 32))
+    try dao.update("add", ["a", 1])
+    #expect(try dao.select("countBeside") == 1)
+    try dao.storage.run(isParallel: true) { _ throws(DAOError) in
+      try dao.changeKey(to: [UInt8](repeating: 2, count: 32))
+    }
+    #expect(try dao.select("countBeside") == 1)
+    #expect(try dao.select("count") == 1)
+  }
+
   @Test("tables go by a regular expression, with their versions, and come again")
   func deletion() throws {
     let folder = try TemporaryFolder()

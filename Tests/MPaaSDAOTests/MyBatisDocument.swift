@@ -1,5 +1,5 @@
 import Foundation
-import MPaaSDAO
+import MPaaSXML
 
 /// A mapper of MyBatis as a DAO document, as far as the two mean the same.
 struct MyBatisDocument {

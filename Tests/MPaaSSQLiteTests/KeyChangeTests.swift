@@ -19,7 +19,7 @@ import Testing
     try database.run("INSERT INTO t VALUES (2000, ?)", [.text(SQLiteDatabase.text(2000))])
     #expect(throws: SQLiteError(.keyWrong, ["file": folder.path])) { try folder.open() }
     #expect(try folder.open(key: Self.other).texts() == (0...2000).map(SQLiteDatabase.text))
-    // Who slept all the time has nothing to read the new pages with.
+    // A connection that slept all the time has nothing to read the new pages with.
     #expect(throws: SQLiteError(.keyWrong, ["file": folder.path])) { try beside.texts() }
   }
 

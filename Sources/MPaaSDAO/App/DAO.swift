@@ -61,11 +61,7 @@ public final class DAO: DAOAccess {
   @discardableResult
   public func call(_ method: String, _ arguments: [DAOValue] = []) throws(DAOError) -> DAOOutcome {
     let found = try program.method(method, arguments)
-    guard found.method.isParallel else {
-      return try storage.call { session throws(DAOError) in try DAOInterpreter(program, session).call(found, arguments)
-      }
-    }
-    return try storage.read(isParallel: true) { session throws(DAOError) in
+    return try storage.read(isParallel: found.method.isParallel) { session throws(DAOError) in
       try DAOInterpreter(program, session).call(found, arguments)
     }
   }

@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSXML
 
 /// Looks for everything that is wrong with a document, and has SQLite prepare every statement of it.
 package struct DAOCheck {

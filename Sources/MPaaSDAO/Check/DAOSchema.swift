@@ -44,7 +44,7 @@ package struct DAOSchema {
     for sql in statements {
       guard let columns = database.columns(ofQuery: sql) else { return nil }
       for column in columns where !found.contains(where: { $0.name == column.name }) { found.append(column) }
-      // Where forms differ in what a name stands for, its type is open.
+      // The type of a name that stands for different columns in two forms is open.
       for column in columns {
         guard let place = found.firstIndex(where: { $0.name == column.name }), found[place] != column else { continue }
         found[place] = Column(name: column.name, declared: nil)

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSXML
 
 /// A DAO document: a table with its version, the pieces that statements are made of, and the methods.
 package struct DAODocument: Sendable {

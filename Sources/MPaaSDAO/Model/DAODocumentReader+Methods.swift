@@ -1,3 +1,5 @@
+import MPaaSXML
+
 extension DAODocumentReader {
   mutating func readMethod(_ element: XMLElement, _ kind: DAOMethod.Kind) {
     checkAttributes(element, DAOElements.method)

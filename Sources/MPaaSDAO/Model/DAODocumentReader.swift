@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSXML
 
 /// Makes a document of its elements, and collects what is wrong with them.
 package struct DAODocumentReader {
@@ -11,7 +12,8 @@ package struct DAODocumentReader {
   ///
   /// - Throws: `dao-xml` where there are no elements to go on with.
   package mutating func read(_ bytes: [UInt8]) throws(DAOError) {
-    let root = try XMLDocument.root(of: bytes)
+    let root: XMLElement
+    do throws(XMLError) { root = try XMLDocument.root(of: bytes) } catch { throw DAOError(error) }
     guard root.name == "module" else {
       throw DAOError(.unknownElement, ["name": root.name, "parent": "", "meant": "module"], at: root.position)
     }

@@ -1,3 +1,5 @@
+package import MPaaSXML
+
 /// A method of a document as it is written: its arguments, its result and the elements of its SQL.
 package struct DAOMethod: Sendable {
   package enum Kind: String, Sendable, CaseIterable { case select, insert, update, delete }
@@ -26,6 +28,8 @@ package struct DAOMethod: Sendable {
   package let body: XMLElement
 
   package var position: DAOPosition { body.position }
+  /// The attribute `types`, by which compiled code has types of its own; nil where there is none.
+  package var declaredTypes: String? { body["types"] }
   package var signature: Signature { Signature(name: name, count: arguments.count) }
 
   /// The name and the number of arguments, by which a call finds its method.

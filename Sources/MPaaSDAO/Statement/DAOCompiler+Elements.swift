@@ -1,3 +1,5 @@
+import MPaaSXML
+
 // Elements that make SQL of what is in them.
 extension DAOCompiler {
   mutating func choose(_ element: XMLElement) throws(DAOError) -> DAONode {

@@ -1,3 +1,5 @@
+import MPaaSXML
+
 /// Makes the statements of a method of its elements: names become numbers of slots, and faults come out with their
 /// places.
 struct DAOCompiler {

@@ -1,3 +1,5 @@
+import MPaaSXML
+
 /// Puts what `${name}` stands for in its place: constants, and pieces of SQL with their elements.
 struct DAOExpander {
   /// The size that the statements of a method may grow to.

@@ -25,24 +25,24 @@ package indirect enum DAOExpression: Sendable, Hashable {
 }
 
 extension DAOExpression {
-  /// The value that the expression has where names stand for what `look` gives.
+  /// The value that the expression has in a scope.
   ///
   /// - Throws: `dao-expression`, `dao-argument-type`.
-  package func value(_ look: (DAOPath) throws(DAOError) -> DAOValue) throws(DAOError) -> DAOValue {
+  package func value(_ scope: DAOScope) throws(DAOError) -> DAOValue {
     switch self {
     case .literal(let value): return value
-    case .path(let path): return try look(path)
-    case .not(let operand): return .bool(try !operand.value(look).isTrue)
-    case .negative(let operand): return try DAOOperation.negative(operand.value(look))
-    case .positive(let operand): return try DAOOperation.positive(operand.value(look))
+    case .path(let path): return try scope.value(path)
+    case .not(let operand): return .bool(try !operand.value(scope).isTrue)
+    case .negative(let operand): return try DAOOperation.negative(operand.value(scope))
+    case .positive(let operand): return try DAOOperation.positive(operand.value(scope))
     case .binary(.or, let left, let right):
-      if try left.value(look).isTrue { return .bool(true) }
-      return .bool(try right.value(look).isTrue)
+      if try left.value(scope).isTrue { return .bool(true) }
+      return .bool(try right.value(scope).isTrue)
     case .binary(.and, let left, let right):
-      guard try left.value(look).isTrue else { return .bool(false) }
-      return .bool(try right.value(look).isTrue)
+      guard try left.value(scope).isTrue else { return .bool(false) }
+      return .bool(try right.value(scope).isTrue)
     case .binary(let sign, let left, let right):
-      return try Self.combine(sign, try left.value(look), try right.value(look))
+      return try Self.combine(sign, try left.value(scope), try right.value(scope))
     }
   }
 

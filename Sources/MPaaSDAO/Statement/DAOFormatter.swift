@@ -54,7 +54,7 @@ package struct DAOFormatter {
   private func holds(_ condition: DAOCondition) throws(DAOError) -> Bool {
     if let trial = scope.trial { return trial.holds(condition) }
     do {
-      let value = try condition.expression.value { path throws(DAOError) in try scope.value(path) }
+      let value = try condition.expression.value(scope)
       return value.isTrue == condition.wanted
     } catch {
       throw error.placed(at: condition.position)

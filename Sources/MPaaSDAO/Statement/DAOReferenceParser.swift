@@ -1,3 +1,5 @@
+import MPaaSXML
+
 /// Reads shortcuts and references in the text of a statement.
 enum DAOReferenceParser {
   enum Piece {

@@ -1,6 +1,6 @@
 /// Methods that need no transaction around them, since SQLite does each of its statements whole or not at all.
 ///
-/// What SQLite calls FAIL is the exception: it keeps the rows that were changed before a conflict.
+/// SQLite's FAIL is the exception: it keeps the rows that were changed before a conflict.
 enum DAOSingleStatement {
   /// Tells whether units are one insert, update or delete, of a document that nowhere speaks of FAIL.
   static func isOne(_ units: [DAOUnit], in document: DAODocument) -> Bool {

@@ -2,7 +2,8 @@ import MPaaSDAO
 
 /// Writes expressions of conditions as Swift, with the meaning that the interpreter gives them.
 ///
-/// What can fail becomes a constant in a line before, so that nothing is evaluated that the interpreter passes over.
+/// A part that can fail becomes a constant in a line before, so that nothing is evaluated that the interpreter passes
+/// over.
 struct ExpressionWriter {
   /// The lines before the expression.
   private(set) var code = SwiftCode()

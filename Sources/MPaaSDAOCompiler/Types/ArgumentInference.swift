@@ -4,7 +4,7 @@ import MPaaSSupport
 /// The types of arguments as their uses tell them: columns that they are compared with or become, values that conditions
 /// compare them with, lists that are repeated.
 ///
-/// Where uses differ, or tell nothing, the type is `DAOValue`.
+/// The type is `DAOValue` where uses differ, or tell nothing.
 struct ArgumentInference {
   private enum Evidence: Hashable {
     case integer, real, text, bytes, truth, list

@@ -59,7 +59,7 @@ struct MethodPlanner {
 
   /// The types that `types="id: Int64, at: Date?"` gives.
   private mutating func declaredTypes(_ method: DAOMethod) -> [String: SwiftValueType] {
-    guard let text = method.body["types"], !DAOName.trimmed(text).isEmpty else { return [:] }
+    guard let text = method.declaredTypes, !DAOName.trimmed(text).isEmpty else { return [:] }
     var types: [String: SwiftValueType] = [:]
     for part in Self.parts(text) {
       let pair = part.split(separator: ":", maxSplits: 1).map(DAOName.trimmed)

@@ -1,12 +1,8 @@
+import MPaaSDeclarations
+
 /// Names and literals of Swift.
 enum Swift {
-  private static let keywords: Set = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
-    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "as", "Any",
-    "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
-  ]
+  private static let keywords = SwiftKeywords.reserved.union(["Any", "Self"])
 
   /// A name that Swift takes: other characters become `_`, keywords stand in back-ticks.
   static func name(_ text: String) -> String {

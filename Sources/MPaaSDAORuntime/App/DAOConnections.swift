@@ -14,69 +14,79 @@ final class DAOConnections: Sendable {
     var idle: [IdleReader] = []
     /// The time after which a connection that is not in use is closed.
     var patience = TimeSpan.seconds(30)
+    /// The key that they are opened with; nil where the database is plain.
+    var key: DatabaseKey?
+    /// The number of times that the key was changed.
+    var keyChanges = 0
+  }
+
+  /// A connection that reads and is in use.
+  private struct Reader {
+    let session: DAOSession
+    /// The number of changes of the key before it was opened.
+    let keyChanges: Int
   }
 
   let module: DAOModule
   let path: String
   private let writer: Lock<DAOSession>
-  private let readers = Lock(Readers())
+  private let readers: Lock<Readers>
   /// The tables that need no look before a reader may read them.
   private let ready = Lock(Set<String>())
-  /// The key that readers are opened with; nil where the database is plain.
-  private let key: Lock<DatabaseKey?>
 
   /// - Parameter key: The key of an encrypted database; nil for a plain one.
   init(_ module: DAOModule, _ path: String, key: DatabaseKey? = nil) throws(DAOError) {
     self.module = module
     self.path = path
-    self.key = Lock(key)
+    readers = Lock(Readers(key: key))
     writer = Lock(DAOSession(module, try DAOConnection(path, key: key)))
   }
 
   /// Encrypts the database with another key; methods go on with it.
   func changeKey(to key: DatabaseKey) throws(DAOError) {
     var events: [DAOEvent] = []
-    try write(&events) { session throws(DAOError) in try session.connection.changeKey(to: key) }
-    self.key.withLock { $0 = key }
-    readers.withLock { $0.idle.removeAll() }
+    try write(&events) { session throws(DAOError) in
+      try session.connection.changeKey(to: key)
+      // Those that are in use are closed when they come back.
+      readers.withLock { readers in
+        readers.key = key
+        readers.keyChanges += 1
+        readers.idle.removeAll()
+      }
+    }
   }
 
   /// Uses the connection that writes; other threads wait until `body` is done.
   ///
   /// - Parameter events: Gets what happened to tables.
-  func write<Value>(
-    _ events: inout [DAOEvent], _ body: (DAOSession) throws(DAOError) -> Value
-  ) throws(DAOError) -> Value {
-    let (result, happened) = writer.withLock { session -> (Unshared<Result<Value, DAOError>>, [DAOEvent]) in
-      let result: Result<Value, DAOError>
-      do throws(DAOError) {
-        result = .success(try body(session))
-      } catch {
-        result = .failure(error)
-      }
+  func write(_ events: inout [DAOEvent], _ body: (DAOSession) throws(DAOError) -> Void) throws(DAOError) {
+    let (failure, happened) = writer.withLock { session -> (DAOError?, [DAOEvent]) in
+      var failure: DAOError?
+      do throws(DAOError) { try body(session) } catch { failure = error }
+      session.settle()
       // Readers see nothing of a transaction until it ends.
       if session.hasNewTables, !session.connection.database.isInTransaction {
         let tables = session.readyTables
         ready.withLock { $0 = tables }
         session.hasNewTables = false
       }
-      guard !session.events.isEmpty else { return (Unshared(result), []) }
+      guard !session.events.isEmpty else { return (failure, []) }
       let happened = session.events
       session.events = []
-      return (Unshared(result), happened)
+      return (failure, happened)
     }
     events = happened
-    return try result.value.get()
+    if let failure { throw failure }
   }
 
   /// Tells whether a reader may read the table: it was there when no transaction was open.
   func isReady(_ table: String) -> Bool { ready.withLock { $0.contains(table) } }
 
   /// Uses a connection that reads what was committed, beside the one that writes.
-  func read<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
-    let session = try reader()
-    defer { give(session) }
-    return try body(session)
+  func read(_ body: (DAOSession) throws(DAOError) -> Void) throws(DAOError) {
+    let reader = try reader()
+    defer { give(reader) }
+    try body(reader.session)
   }
 
   /// Opens a connection for readers, where none is idle.
@@ -85,22 +95,33 @@ final class DAOConnections: Sendable {
     give(try reader())
   }
 
-  private func reader() throws(DAOError) -> DAOSession {
-    if let found = readers.withLock({ readers -> Unshared<DAOSession?> in
-      Unshared(readers.idle.popLast()?.session)
-    }).value {
-      return found
+  private func reader() throws(DAOError) -> Reader {
+    let (known, key, keyChanges) = readers.withLock { readers in
+      (Unshared(readers.idle.popLast()?.session), readers.key, readers.keyChanges)
     }
-    return DAOSession(module, try DAOConnection(path, isReader: true, key: key.withLock { $0 }))
+    if let known = known.value { return Reader(session: known, keyChanges: keyChanges) }
+    do {
+      return Reader(session: try open(key), keyChanges: keyChanges)
+    } catch {
+      // The key may have been changed meanwhile.
+      let (key, now) = readers.withLock { ($0.key, $0.keyChanges) }
+      guard now != keyChanges else { throw error }
+      return Reader(session: try open(key), keyChanges: now)
+    }
   }
 
-  /// Takes a connection back, and closes those that were idle for too long.
-  private func give(_ session: DAOSession) {
+  private func open(_ key: DatabaseKey?) throws(DAOError) -> DAOSession {
+    DAOSession(module, try DAOConnection(path, isReader: true, key: key))
+  }
+
+  /// Takes a connection back, and closes those that were idle for too long; one with a former key is closed, too.
+  private func give(_ reader: Reader) {
     let now = MonotonicInstant.now
-    let given = Unshared(session)
+    let given = Unshared(reader.session)
+    let keyChanges = reader.keyChanges
     readers.withLock { readers in
       readers.idle.removeAll { now - $0.since > readers.patience }
-      readers.idle.append(IdleReader(session: given.value, since: now))
+      if keyChanges == readers.keyChanges { readers.idle.append(IdleReader(session: given.value, since: now)) }
     }
   }
 }

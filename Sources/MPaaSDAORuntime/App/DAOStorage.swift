@@ -8,7 +8,9 @@ import MPaaSTime
 public final class DAOStorage: Sendable {
   /// The values that calls are made with, which may be changed at any time.
   private struct Settings: Sendable {
-    var around = DAOSurroundings()
+    var around = DAOSurroundings() { didSet { shared = SharedSurroundings(around) } }
+    /// The same for calls, which find by its identity whether anything has changed since the last one.
+    private(set) var shared = SharedSurroundings(DAOSurroundings())
     var handler: (@Sendable (DAOStorage, DAOEvent) -> Void)?
   }
 
@@ -77,42 +79,48 @@ public final class DAOStorage: Sendable {
   public func change(
     isInsert: Bool, isSingle: Bool, _ body: (DAOSession) throws(DAOError) -> Int
   ) throws(DAOError) -> DAOChanges {
-    try call { session throws(DAOError) in
+    var changes = DAOChanges(rows: 0, lastRowID: nil)
+    try run(isParallel: false) { session throws(DAOError) in
       let rows =
         if isSingle { try body(session) } else {
           try session.connection.atomically { () throws(DAOError) in try body(session) }
         }
-      return DAOChanges(rows: rows, lastRowID: isInsert && rows > 0 ? session.database.lastRow : nil)
+      changes = DAOChanges(rows: rows, lastRowID: isInsert && rows > 0 ? session.database.lastRow : nil)
     }
+    return changes
   }
 
   /// Reads.
   ///
   /// - Parameter isParallel: It may read beside what is being written.
+  @inlinable
   public func read<Value>(
     isParallel: Bool = false, _ body: (DAOSession) throws(DAOError) -> Value
   ) throws(DAOError) -> Value {
-    guard isParallel else { return try call(body) }
-    let around = surroundings
-    guard connections.isReady(around.table ?? module.tableName ?? module.name) else { return try call(body) }
-    do {
-      return try connections.read { session throws(DAOError) in
-        try session.begin(around)
-        return try body(session)
-      }
-    } catch {
-      throw error.placed(at: nil, in: module.file)
-    }
+    // Compiled where its type is known: generic code makes the types of results anew for each call.
+    var value: Value?
+    try run(isParallel: isParallel) { session throws(DAOError) in value = try body(session) }
+    guard let value else { preconditionFailure("a call that is not made throws") }
+    return value
   }
 
-  /// Uses the connection that writes, once the table has the document's version.
-  package func call<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
-    let around = surroundings
+  /// Calls `body` once the table has the document's version, or throws.
+  @usableFromInline
+  package func run(
+    isParallel: Bool, _ body: (DAOSession) throws(DAOError) -> Void
+  ) throws(DAOError) {
+    let around = settings.withLock { $0.shared }
     do {
-      return try write { session throws(DAOError) in
+      if isParallel, connections.isReady(around.value.table ?? module.tableName ?? module.name) {
+        return try connections.read { session throws(DAOError) in
+          try session.begin(around)
+          try body(session)
+        }
+      }
+      try perform { session throws(DAOError) in
         try session.begin(around)
         try session.prepareTable()
-        return try body(session)
+        try body(session)
       }
     } catch {
       throw error.placed(at: nil, in: module.file)
@@ -121,9 +129,16 @@ public final class DAOStorage: Sendable {
 
   /// Uses the connection that writes, and tells what happened to tables.
   package func write<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
+    var value: Value?
+    try perform { session throws(DAOError) in value = try body(session) }
+    guard let value else { preconditionFailure("a call that is not made throws") }
+    return value
+  }
+
+  private func perform(_ body: (DAOSession) throws(DAOError) -> Void) throws(DAOError) {
     var events: [DAOEvent] = []
     defer { if !events.isEmpty { tell(events) } }
-    return try connections.write(&events, body)
+    try connections.write(&events, body)
   }
 
   private func tell(_ events: [DAOEvent]) {

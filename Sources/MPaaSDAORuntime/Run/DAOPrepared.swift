@@ -40,7 +40,7 @@ private final class DAOColumnPlaces {
     let found = (0..<sqlite3_column_count(statement)).map { place in
       sqlite3_column_name(statement, place).map { String(cString: $0) }
     }
-    // Of columns with the same name the last one counts.
+    // The last of several columns with the same name counts.
     places = columns.names.map { name in found.lastIndex(of: name).map { Int32(clamping: $0) } ?? -1 }
   }
 }
@@ -219,7 +219,16 @@ public final class DAOPrepared {
 extension DAOPrepared {
   private func place(_ column: Int) -> Int32 { places[column] }
 
-  private func isNull(_ place: Int32) -> Bool { place < 0 || sqlite3_column_type(pointer, place) == SQLITE_NULL }
+  /// The value of a column; nil where it is null, or missing.
+  ///
+  /// It is looked up once for its type and its content; one thread has the connection, so that nothing changes it between.
+  @inline(__always)
+  private func found(_ column: Int) -> OpaquePointer? {
+    let place = places[column]
+    guard place >= 0, let value = sqlite3_column_value(pointer, place), sqlite3_value_type(value) != SQLITE_NULL
+    else { return nil }
+    return value
+  }
 
   private func missing(_ column: Int) -> DAOError {
     DAOError(.nullColumn, ["name": columns?.names[column] ?? ""], at: position)
@@ -229,31 +238,23 @@ extension DAOPrepared {
   ///
   /// - Throws: `dao-null-column`.
   public func integer(_ column: Int) throws(DAOError) -> Int64 {
-    let place = place(column)
-    if isNull(place) { throw missing(column) }
-    return sqlite3_column_int64(pointer, place)
+    guard let value = found(column) else { throw missing(column) }
+    return sqlite3_value_int64(value)
   }
 
   /// The number of a column; nil where it is null.
-  public func optionalInteger(_ column: Int) -> Int64? {
-    let place = place(column)
-    return isNull(place) ? nil : sqlite3_column_int64(pointer, place)
-  }
+  public func optionalInteger(_ column: Int) -> Int64? { found(column).map { sqlite3_value_int64($0) } }
 
   /// The number of a column.
   ///
   /// - Throws: `dao-null-column`.
   public func real(_ column: Int) throws(DAOError) -> Double {
-    let place = place(column)
-    if isNull(place) { throw missing(column) }
-    return sqlite3_column_double(pointer, place)
+    guard let value = found(column) else { throw missing(column) }
+    return sqlite3_value_double(value)
   }
 
   /// The number of a column; nil where it is null.
-  public func optionalReal(_ column: Int) -> Double? {
-    let place = place(column)
-    return isNull(place) ? nil : sqlite3_column_double(pointer, place)
-  }
+  public func optionalReal(_ column: Int) -> Double? { found(column).map { sqlite3_value_double($0) } }
 
   /// The truth of a column: whether its number is not 0.
   ///
@@ -273,10 +274,8 @@ extension DAOPrepared {
 
   /// The text of a column; nil where it is null.
   public func optionalText(_ column: Int) -> String? {
-    let place = place(column)
-    if place < 0 { return nil }
-    guard let bytes = sqlite3_column_text(pointer, place) else { return nil }
-    let size = Int(sqlite3_column_bytes(pointer, place))
+    guard let value = found(column), let bytes = sqlite3_value_text(value) else { return nil }
+    let size = Int(sqlite3_value_bytes(value))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: size), as: UTF8.self)
   }
 
@@ -290,8 +289,7 @@ extension DAOPrepared {
 
   /// The bytes of a column; nil where it is null.
   public func optionalData(_ column: Int) -> [UInt8]? {
-    let place = place(column)
-    return isNull(place) ? nil : SQLiteRow(pointer).blob(Int(place))
+    found(column).map { _ in SQLiteRow(pointer).blob(Int(place(column))) }
   }
 
   /// The value of a column, of the kind that it has.

@@ -29,7 +29,7 @@ extension DAOSession {
   }
 }
 
-// What compiled documents write for faults of calls.
+// Errors of calls, as compiled documents throw them.
 extension DAOError {
   /// The error of an argument that must not be nil.
   public static func nullArgument(_ name: String, of method: String, in file: String) -> DAOError {

@@ -8,7 +8,7 @@ extension DAOSession {
   /// - Throws: `dao-upgrade` where that fails, `dao-sql` where the initializer does; nothing is changed then, and the
   ///   next call tries again.
   package func prepareTable() throws(DAOError) {
-    guard !isReady(tableKey) else { return }
+    guard !isReady() else { return }
     guard module.initialize != nil || !module.upgrades.isEmpty || module.resetsOnUpgrade else {
       // Readers need no look either.
       return makeReady(tableKey)

@@ -14,23 +14,37 @@ package struct DAOSurroundings: Sendable {
   }
 }
 
+/// Surroundings that several calls are made with, and that sessions know again.
+package final class SharedSurroundings: Sendable {
+  package let value: DAOSurroundings
+
+  package init(_ value: DAOSurroundings) { self.value = value }
+}
+
 /// One connection, and what a document's methods keep with it; for one thread at a time.
 public final class DAOSession {
   package let module: DAOModule
   package let connection: DAOConnection
   /// The events of the call, in their order.
-  package var events: [DAOEvent] = []
+  @exclusivity(unchecked) package var events: [DAOEvent] = []
   /// The tables whose version was found right, or made so.
-  package private(set) var readyTables: Set<String> = []
+  package private(set) var readyTables: Set<String> = [] { didSet { isTableReady = nil } }
+  /// True where that is known of the table of the call; nil where it is not known.
+  @exclusivity(unchecked) private var isTableReady: Bool?
+  /// The tables that became ready in a transaction over several calls, which may take them back.
+  private var unsettledTables: Set<String> = []
+  @exclusivity(unchecked) private var hasUnsettledTables = false
   /// True once the tables that are ready are others than before.
-  var hasNewTables = false
+  @exclusivity(unchecked) var hasNewTables = false
   package private(set) var surroundings = DAOSurroundings()
+  /// The surroundings of the last call, where several calls have them.
+  @exclusivity(unchecked) private var shared: SharedSurroundings?
   /// The table that `${T}` stands for.
   package private(set) var table: String?
   /// The statements of a compiled module by their numbers, for each table.
-  private var prepared: [[(constant: DAOConstant, statement: DAOPrepared)?]] = []
+  @exclusivity(unchecked) private var prepared: [[(constant: DAOConstant, statement: DAOPrepared)?]] = []
   private var tableNumbers: [String?: Int] = [:]
-  private var tableNumber: Int?
+  @exclusivity(unchecked) private var tableNumber: Int?
   /// The number of tables whose statements are kept.
   private static let greatestTableCount = 64
 
@@ -43,7 +57,16 @@ public final class DAOSession {
   /// Begins a call.
   ///
   /// - Throws: `dao-no-key` where values cannot be encrypted as the document wants it.
+  package func begin(_ around: SharedSurroundings) throws(DAOError) {
+    guard around !== shared else { return settle() }
+    try begin(around.value)
+    shared = around
+  }
+
+  /// Begins a call.
   package func begin(_ around: DAOSurroundings) throws(DAOError) {
+    shared = nil
+    settle()
     if around.crypt == nil, let secret = module.secrets.first {
       throw DAOError(.noKey, ["name": "\(secret.className).\(secret.property)"], in: module.file)
     }
@@ -52,6 +75,7 @@ public final class DAOSession {
     if name != table {
       table = name
       tableNumber = nil
+      isTableReady = nil
     }
   }
 
@@ -61,11 +85,27 @@ public final class DAOSession {
   /// The table's name by which its version is kept.
   var tableKey: String { table ?? module.name }
 
-  func isReady(_ table: String) -> Bool { readyTables.contains(table) }
+  /// Tells whether the version of the call's table was found right.
+  func isReady() -> Bool {
+    if let isTableReady { return isTableReady }
+    let isReady = readyTables.contains(tableKey)
+    isTableReady = isReady
+    return isReady
+  }
 
   func makeReady(_ table: String) {
     readyTables.insert(table)
     hasNewTables = true
+    guard connection.database.isInTransaction else { return }
+    unsettledTables.insert(table)
+    hasUnsettledTables = true
+  }
+
+  /// Has the tables of a transaction looked at again once it is over: SQLite may have taken all back by itself.
+  func settle() {
+    guard hasUnsettledTables, !connection.database.isInTransaction else { return }
+    readyTables.subtract(unsettledTables)
+    (unsettledTables, hasUnsettledTables, hasNewTables) = ([], false, true)
   }
 
   /// Looks at the version of a table again before the next call.

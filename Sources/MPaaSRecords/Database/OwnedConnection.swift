@@ -22,6 +22,7 @@ package final class OwnedConnection: @unchecked Sendable {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    // It fails for want of memory alone, as any allocation would.
     let status = pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)
     precondition(status == 0, "pthread_mutex_init: \(status)")

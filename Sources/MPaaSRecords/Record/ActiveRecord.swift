@@ -19,7 +19,7 @@ public protocol ActiveRecord: Codable, Sendable {
   static var tableName: String { get }
   /// The name of the column by which a record is found again.
   ///
-  /// Where none is given: `id`, or else the first whole number.
+  /// By default `id`, or else the first whole number.
   static var primaryKey: String? { get }
   /// A record from which the members are found; only types that cannot be made of zeros and empty texts need one.
   static var sample: Self? { get }

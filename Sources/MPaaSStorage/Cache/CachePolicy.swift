@@ -9,3 +9,14 @@ public enum CachePolicy: String, Sendable, CaseIterable {
   /// Entries that are not used twice soon go before others (S3-FIFO, SOSP 2023): never far below LRU, mostly above.
   case s3fifo
 }
+
+extension CachePolicy {
+  /// The number of uses of an entry that count.
+  var mostUses: UInt8 {
+    switch self {
+    case .fifo, .lru: 0
+    case .sieve: 1
+    case .s3fifo: 3
+    }
+  }
+}

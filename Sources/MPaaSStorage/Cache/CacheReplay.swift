@@ -2,6 +2,8 @@
 package struct CacheReplay: Sendable, Equatable {
   package private(set) var requests = 0
   package private(set) var hits = 0
+  /// The places that keys of entries that went take in the end.
+  package private(set) var ghostPlaces = 0
 
   /// Plays the requests against a cache of entries that cost 1 each.
   package init(_ keys: some Sequence<String>, _ policy: CachePolicy, capacity: Int) {
@@ -15,5 +17,6 @@ package struct CacheReplay: Sendable, Equatable {
         state.insert(key, (), cost: 1, expiry: 0)
       }
     }
+    ghostPlaces = state.ghosts.placeCount
   }
 }

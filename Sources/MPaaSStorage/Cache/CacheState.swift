@@ -2,8 +2,10 @@
 ///
 /// One thread at a time has it.
 struct CacheState<Value> {
-  private(set) var places: [String: Int32] = [:]
-  var entries: [CacheEntry<Value>?] = []
+  let places: CachePlaces
+  private(set) var items: [CacheItem<Value>] = []
+  /// The uses of the entries, which several threads count at once.
+  let uses: CacheUses
   /// The neighbors of each entry, apart from it: a use changes them alone.
   private var links: [CacheLinks] = []
   private var free: [Int32] = []
@@ -19,7 +21,14 @@ struct CacheState<Value> {
   private var hand: Int32 = -1
 
   init(_ policy: CachePolicy, capacity: Int, keepsRemoved: Bool = false) {
+    self.init(policy, capacity, keepsRemoved, CachePlaces(), CacheUses())
+  }
+
+  private init(
+    _ policy: CachePolicy, _ capacity: Int, _ keepsRemoved: Bool, _ places: CachePlaces, _ uses: CacheUses
+  ) {
     (self.policy, self.capacity, self.keepsRemoved) = (policy, capacity, keepsRemoved)
+    (self.places, self.uses) = (places, uses)
     ghosts.capacity = mainShare
   }
 
@@ -28,18 +37,24 @@ struct CacheState<Value> {
   private var mainShare: Int { max(capacity - smallShare, 0) }
   var cost: Int { main.cost + small.cost }
 
-  subscript(_ place: Int32) -> CacheEntry<Value>? { entries[Int(place)] }
+  /// An entry with its uses as they are now.
+  subscript(_ place: Int32) -> CacheEntry<Value>? {
+    let item = items[Int(place)]
+    guard let value = item.value else { return nil }
+    var entry = CacheEntry(key: item.key, value: value, cost: item.cost, expiry: item.expiry, queue: item.queue)
+    entry.uses = uses[place]
+    return entry
+  }
+
+  /// Has another value in the place of an entry's, at the same cost.
+  mutating func replace(_ place: Int32, _ value: Value, expiry: Int64) {
+    (items[Int(place)].value, items[Int(place)].expiry) = (value, expiry)
+  }
 
   /// Notes a use of an entry.
+  @inline(__always)
   mutating func use(_ place: Int32) {
-    switch policy {
-    case .fifo: break
-    case .lru:
-      moveToHead(place)
-    case .sieve: entries[Int(place)]?.uses = 1
-    case .s3fifo:
-      if let uses = entries[Int(place)]?.uses, uses < 3 { entries[Int(place)]?.uses = uses + 1 }
-    }
+    if policy == .lru { moveToHead(place) } else { uses.count(place, upTo: policy.mostUses) }
   }
 
   /// Puts in a new entry, and takes out what has no room beside it; one that is greater than the cache stays out.
@@ -57,23 +72,25 @@ struct CacheState<Value> {
     let place: Int32
     if let unused = free.popLast() {
       place = unused
-      entries[Int(place)] = entry
+      items[Int(place)] = CacheItem(entry)
     } else {
-      place = Int32(truncatingIfNeeded: entries.count)
-      entries.append(entry)
+      place = Int32(truncatingIfNeeded: items.count)
+      items.append(CacheItem(entry))
       links.append(CacheLinks())
     }
     places[entry.key] = place
+    uses.reserve(place)
+    uses[place] = entry.uses
     link(place)
   }
 
   /// Takes an entry out for good.
   mutating func remove(_ place: Int32) {
-    guard let entry = entries[Int(place)] else { return }
+    guard let entry = self[place] else { return }
     if hand == place { hand = links[Int(place)].newer }
     unlink(place)
     places[entry.key] = nil
-    entries[Int(place)] = nil
+    items[Int(place)].empty()
     free.append(place)
     if keepsRemoved { removed.append(entry) }
   }
@@ -84,10 +101,13 @@ struct CacheState<Value> {
     makeRoom(for: 0)
   }
 
-  mutating func removeAll() { self = CacheState(policy, capacity: capacity, keepsRemoved: keepsRemoved) }
+  mutating func removeAll() {
+    places.removeAll()
+    self = CacheState(policy, capacity, keepsRemoved, places, uses)
+  }
 
   private mutating func makeRoom(for cost: Int) {
-    while !places.isEmpty, self.cost + cost > capacity { evict() }
+    while !places.isEmpty, self.cost > capacity - cost { evict() }
   }
 
   private mutating func evict() {
@@ -100,8 +120,8 @@ struct CacheState<Value> {
 
   private mutating func sift() {
     var place = hand >= 0 ? hand : main.tail
-    while let uses = entries[Int(place)]?.uses, uses > 0 {
-      entries[Int(place)]?.uses = 0
+    while uses[place] > 0 {
+      uses[place] = 0
       let newer = links[Int(place)].newer
       place = newer >= 0 ? newer : main.tail
     }
@@ -111,26 +131,26 @@ struct CacheState<Value> {
 
   /// Takes the oldest of the new entries out; those that were used twice go over to the others first.
   private mutating func evictSmall() {
-    while small.tail >= 0, let entry = entries[Int(small.tail)] {
+    while small.tail >= 0, let entry = self[small.tail] {
       let place = small.tail
       guard entry.uses > 1 else {
         ghosts.add(entry.key, cost: entry.cost)
         return remove(place)
       }
       unlink(place)
-      entries[Int(place)]?.queue = .main
-      entries[Int(place)]?.uses = 0
+      items[Int(place)].queue = .main
+      uses[place] = 0
       link(place)
       if main.cost > mainShare { evictMain() }
     }
   }
 
   private mutating func evictMain() {
-    while main.tail >= 0, let entry = entries[Int(main.tail)] {
-      let place = main.tail
-      guard entry.uses > 0 else { return remove(place) }
+    while main.tail >= 0 {
+      let place = main.tail, count = uses[place]
+      guard count > 0 else { return remove(place) }
       unlink(place)
-      entries[Int(place)]?.uses = entry.uses - 1
+      uses[place] = count - 1
       link(place)
     }
   }
@@ -144,7 +164,7 @@ extension CacheState {
   }
 
   private mutating func unlink(_ place: Int32) {
-    guard let queue = entries[Int(place)]?.queue, let cost = entries[Int(place)]?.cost else { return }
+    let (queue, cost) = (items[Int(place)].queue, items[Int(place)].cost)
     var row = row(queue)
     let (newer, older) = (links[Int(place)].newer, links[Int(place)].older)
     if newer >= 0 { links[Int(newer)].older = older } else { row.head = older }
@@ -155,7 +175,7 @@ extension CacheState {
 
   /// Puts an entry in front of those of its queue.
   private mutating func link(_ place: Int32) {
-    guard let queue = entries[Int(place)]?.queue, let cost = entries[Int(place)]?.cost else { return }
+    let (queue, cost) = (items[Int(place)].queue, items[Int(place)].cost)
     var row = row(queue)
     links[Int(place)] = CacheLinks(newer: -1, older: row.head)
     if row.head >= 0 { links[Int(row.head)].newer = place } else { row.tail = place }
@@ -181,60 +201,11 @@ extension CacheState {
     var found: [CacheEntry<Value>] = []
     for row in fromNewest ? [small, main] : [main, small] {
       var place = fromNewest ? row.head : row.tail
-      while place >= 0, let entry = entries[Int(place)] {
+      while place >= 0, let entry = self[place] {
         found.append(entry)
         place = fromNewest ? links[Int(place)].older : links[Int(place)].newer
       }
     }
     return found
-  }
-}
-
-/// Keys of entries that went soon after they came: such a key is no stranger when it comes again.
-///
-/// There is room for as much as the main queue holds: keys of few large entries where it holds such, not as many keys as its
-/// capacity has units.
-struct CacheGhosts: Sendable {
-  private struct Ghost {
-    let key: String
-    let cost: Int
-  }
-
-  private var numbers: [String: Int] = [:]
-  private var row: [Ghost?] = []
-  private var start = 0
-  private var cost = 0
-  var capacity = 0 { didSet { makeRoom() } }
-
-  mutating func add(_ key: String, cost: Int) {
-    guard capacity > 0 else { return }
-    _ = remove(key)
-    // What costs nothing has a key all the same.
-    let ghost = Ghost(key: key, cost: max(cost, 1))
-    numbers[key] = row.count
-    row.append(ghost)
-    self.cost += ghost.cost
-    makeRoom()
-    if start > 64, start > row.count / 2 { pack() }
-  }
-
-  mutating func remove(_ key: String) -> Bool {
-    guard let number = numbers.removeValue(forKey: key) else { return false }
-    cost -= row[number]?.cost ?? 0
-    row[number] = nil
-    return true
-  }
-
-  private mutating func makeRoom() {
-    while cost > capacity, start < row.count {
-      if let ghost = row[start] { _ = remove(ghost.key) }
-      start += 1
-    }
-  }
-
-  private mutating func pack() {
-    row = row[start...].filter { $0 != nil }
-    start = 0
-    for (number, ghost) in row.enumerated() { if let ghost { numbers[ghost.key] = number } }
   }
 }

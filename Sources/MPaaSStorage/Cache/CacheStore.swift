@@ -1,5 +1,3 @@
-import MPaaSLock
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -22,18 +20,28 @@ final class ValueBox<Value: Sendable>: CacheBox, @unchecked Sendable {
 ///
 /// It knows no type of them, so that the compiler makes it once and for all, and not anew for each type at run time.
 final class CacheStore: Sendable {
-  let state: Lock<CacheState<CacheBox>>
+  let state: CacheLock<CacheState<CacheBox>>
+  private let isLRU: Bool
+  private let mostUses: UInt8
+  // Parts of the state, which a look-up finds without it.
+  private let places: CachePlaces
+  private let uses: CacheUses
 
-  init(_ policy: CachePolicy, capacity: Int) { state = Lock(CacheState(policy, capacity: max(capacity, 0))) }
+  init(_ policy: CachePolicy, capacity: Int) {
+    (isLRU, mostUses) = (policy == .lru, policy.mostUses)
+    let state = CacheState<CacheBox>(policy, capacity: max(capacity, 0))
+    (places, uses) = (state.places, state.uses)
+    // A use changes the order of LRU, so that there is one lock for all.
+    self.state = CacheLock(state, readers: isLRU ? 1 : 8)
+  }
 
   /// Stores a value; nil removes the key.
   func set(_ value: CacheBox?, _ key: String, cost: Int, expiry: Date?) {
     let time = expiry.map(Self.time) ?? 0
     state.withLock { state in
       if let place = state.places[key] {
-        if let value, state.entries[Int(place)]?.cost == cost {
-          state.entries[Int(place)]?.value = value
-          state.entries[Int(place)]?.expiry = time
+        if let value, state.items[Int(place)].cost == cost {
+          state.replace(place, value, expiry: time)
           return state.use(place)
         }
         state.remove(place)
@@ -44,22 +52,37 @@ final class CacheStore: Sendable {
 
   /// The value of a key, which counts as a use.
   func value(_ key: String) -> CacheBox? {
+    var isExpired = false
+    let mark = places.mark(key)
+    let found = state.withReading { state -> CacheBox? in
+      let place = places.place(key, mark)
+      guard place >= 0 else { return nil }
+      isExpired = Self.isExpired(state.pointee.items[Int(place)].expiry)
+      if isExpired { return nil }
+      if isLRU { state.pointee.use(place) } else { uses.count(place, upTo: mostUses) }
+      return state.pointee.items[Int(place)].value
+    }
+    if isExpired { removeExpired(key) }
+    return found
+  }
+
+  private func removeExpired(_ key: String) {
     state.withLock { state in
-      guard let place = state.places[key] else { return nil }
-      if let expiry = state.entries[Int(place)]?.expiry, expiry != 0, expiry <= Self.time(Date()) {
-        state.remove(place)
-        return nil
-      }
-      state.use(place)
-      return state.entries[Int(place)]?.value
+      // Another thread may have stored a new value meanwhile.
+      if let place = state.places[key], Self.isExpired(state.items[Int(place)].expiry) { state.remove(place) }
     }
   }
 
+  @inline(__always)
+  private static func isExpired(_ expiry: Int64) -> Bool { expiry != 0 && expiry <= time(Date()) }
+
   /// Tells whether a key has a value.
   func exists(_ key: String) -> Bool {
-    state.withLock { state in
-      guard let place = state.places[key], let expiry = state.entries[Int(place)]?.expiry else { return false }
-      return expiry == 0 || expiry > Self.time(Date())
+    let mark = places.mark(key)
+    return state.withReading { state in
+      let place = places.place(key, mark)
+      guard place >= 0 else { return false }
+      return !Self.isExpired(state.pointee.items[Int(place)].expiry)
     }
   }
 

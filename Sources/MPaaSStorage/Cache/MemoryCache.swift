@@ -91,7 +91,7 @@ public final class MemoryCache<Value: Sendable>: Sendable {
 
   /// Removes the keys that `isGoing` says so of; it must not use the cache.
   public func remove(where isGoing: (String) -> Bool) {
-    let keys = store.state.withLock { state in Array(state.places.keys) }
+    let keys = store.state.withLock { state in state.places.keys }
     store.remove(keys.filter(isGoing))
   }
 }

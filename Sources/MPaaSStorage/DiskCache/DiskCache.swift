@@ -161,7 +161,7 @@ extension DiskCache {
 
   /// Removes the keys that `isGoing` says so of; it must not use the cache.
   public func remove(where isGoing: (String) -> Bool) throws(StorageError) {
-    let keys = core.withLock { core in Array(core.state.places.keys) }
+    let keys = core.withLock { core in core.state.places.keys }
     try remove(forKeys: keys.filter(isGoing))
   }
 }

@@ -62,7 +62,7 @@ struct DiskCacheCore {
     var batch = KeyValueBatch()
     if let place = state.places[key], let queue = state[place]?.queue {
       entry.queue = queue
-      state.entries[Int(place)]?.value = entry
+      state.replace(place, entry, expiry: entry.expiry)
       batch.set(.data(entry.bytes), forKey: key)
     } else {
       files.remove(entry)
@@ -82,7 +82,7 @@ struct DiskCacheCore {
       entry.order = order
     }
     guard entry != before.value else { return }
-    state.entries[Int(place)]?.value = entry
+    state.replace(place, entry, expiry: entry.expiry)
     try index.set(.data(entry.bytes), forKey: after.key)
   }
 

@@ -50,7 +50,8 @@ struct DiskEntry: Sendable, Equatable {
     (size, checksum, order, expiry) = bytes.withUnsafeBytes { bytes in
       (bytes.number(3), bytes.number(11), bytes.number(15), bytes.number(23))
     }
-    guard size <= UInt64(Int32.max) else { return nil }
+    // Orders count up from the last one.
+    guard size <= UInt64(Int32.max), order <= UInt64(Int64.max) else { return nil }
     (self.queue, self.uses) = (queue, min(uses, 3))
   }
 }

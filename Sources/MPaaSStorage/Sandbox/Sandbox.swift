@@ -67,17 +67,17 @@ public struct Sandbox: Sendable, Equatable {
     app name: String, environment: [String: String], accountHome: () -> String? = Directories.accountHome
   ) throws(StorageError) {
     guard Self.isName(name) else { throw StorageError(.pathOutside, ["path": name]) }
-    // A relative path would move with the working directory, and is to be ignored.
-    func path(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    guard let home = path("HOME") ?? accountHome() else { throw StorageError(.pathOutside, ["path": "~"]) }
-    let data = (path("XDG_DATA_HOME") ?? home + "/.local/share") + "/" + name
+    let base = BaseFolders(environment: environment, accountHome: accountHome)
+    guard base.home != nil, let configuration = base.configuration, let data = base.data, let cache = base.cache else {
+      throw StorageError(.pathOutside, ["path": "~"])
+    }
     app = FileSystem.resolved("/proc/self/exe").map(FileSystem.folder) ?? "/"
-    documents = data + "/Documents"
-    library = data
-    preferences = (path("XDG_CONFIG_HOME") ?? home + "/.config") + "/" + name
-    caches = (path("XDG_CACHE_HOME") ?? home + "/.cache") + "/" + name
+    library = data + "/" + name
+    documents = library + "/Documents"
+    preferences = configuration + "/" + name
+    caches = cache + "/" + name
     // Others could be first in /tmp itself.
-    temporary = path("XDG_RUNTIME_DIR").map { $0 + "/" + name } ?? caches + "/tmp"
+    temporary = base.runtime.map { $0 + "/" + name } ?? caches + "/tmp"
   }
 
   private static func isName(_ name: String) -> Bool {

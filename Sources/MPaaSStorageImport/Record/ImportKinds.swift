@@ -34,7 +34,7 @@ package struct ImportKinds: Sendable {
       }
       kinds.append((Glob(name), kind))
     }
-    // Of two patterns the longer one says more.
+    // The longer of two patterns says more.
     self.kinds = kinds.sorted {
       ($0.pattern.text.utf8.count, $1.pattern.text) > ($1.pattern.text.utf8.count, $0.pattern.text)
     }

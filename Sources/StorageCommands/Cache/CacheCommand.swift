@@ -36,7 +36,7 @@ extension CacheCommand {
     func run(in context: Context) async throws -> CacheHits {
       let data = try context.data(at: trace)
       let keys = withExtendedLifetime(data) {
-        String(decoding: data.buffer, as: UTF8.self).split(whereSeparator: \.isNewline)
+        data.text.split(whereSeparator: \.isNewline)
           .filter { $0 != "*" }.map(String.init)
       }
       let replay = CacheReplay(keys, policy, capacity: capacity)

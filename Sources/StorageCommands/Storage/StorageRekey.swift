@@ -32,7 +32,7 @@ extension StorageCommand {
       guard (newKeyFile == nil) == unencrypted, keyFile != nil || !unencrypted else {
         throw ValidationError(context.catalogue.text("text.kv-rekey-usage"))
       }
-      guard FileStatus(file) != nil else { throw SQLiteError(.cannotOpen, ["file": file, "reason": "no such file"]) }
+      guard FileStatus(file) != nil else { throw Diagnostic("file-missing", ["path": file], exit: .inputMissing) }
       let key = try keyFile.map { path in try DatabaseKey(.file(path)) }
       return try KVSizes(of: file) {
         // The database is opened first: a key that is not used leaves no file.

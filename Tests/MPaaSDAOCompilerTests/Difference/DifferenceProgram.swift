@@ -161,7 +161,7 @@ struct DifferenceProgram {
   }
 
   private static let targets = [
-    "MPaaSDAO", "MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "MPaaSBase", "MPaaSLock", "MPaaSTime",
+    "MPaaSDAO", "MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "MPaaSXML", "MPaaSBase", "MPaaSLock", "MPaaSTime",
   ]
 
   static func flags() throws -> [String] {

@@ -63,6 +63,32 @@ import Testing
     #expect(cache.count == 0 && cache.cost == 0)
   }
 
+  @Test("has room for values whose costs together are more than the greatest number", arguments: CachePolicy.allCases)
+  func greatCosts(_ policy: CachePolicy) {
+    let cache = MemoryCache<Int>(capacity: .max, policy: policy)
+    for round in 0..<20 { cache.set(round, forKey: "\(round % 7)", cost: .max / 2 + round) }
+    #expect(cache.count == 1 && cache.cost > .max / 2)
+  }
+
+  @Test("keeps no more of the keys of what went than it has room for, though the same ones come again and again")
+  func formerKeys() {
+    let replay = CacheReplay((0..<20_000).lazy.map { "\($0 % 105)" }, .s3fifo, capacity: 100)
+    #expect(replay.ghostPlaces <= 200)
+  }
+
+  @Test("finds a value by each text that is equal to its key, whatever its code points are")
+  func equalKeys() {
+    let cache = MemoryCache<Int>(capacity: 10)
+    for (key, other) in [("K", "\u{212a}"), (";a", "\u{37e}a"), ("`", "\u{1fef}"), ("\u{e9}", "e\u{301}")] {
+      #expect(key == other)
+      cache.set(1, forKey: key)
+      #expect(cache.value(forKey: other) == 1)
+      cache.set(2, forKey: other)
+      #expect(cache.value(forKey: key) == 2)
+    }
+    #expect(cache.count == 4)
+  }
+
   @Test("forgets what has expired, and keys by their beginning, end, pattern and regular expression")
   func removal() {
     let cache = MemoryCache<Int>(capacity: 100)

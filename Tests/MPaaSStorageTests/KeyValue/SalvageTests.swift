@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSStorage
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
@@ -62,6 +63,23 @@ import Testing
     }
   }
 
+  @Test("whose header counts up to the greatest number is read, and takes new values", arguments: [72, 88])
+  func lastNumbers(_ field: Int) throws {
+    let (folder, values) = try Self.sample(.encrypted)
+    var bytes = try folder.bytes()
+    for copy in stride(from: 0, to: 4096, by: 1024) {
+      bytes.replaceSubrange(copy + field..<copy + field + 8, with: repeatElement(0xff, count: 8))
+      var check = CRC32C()
+      bytes[copy..<copy + 124].withUnsafeBytes { check.update($0) }
+      withUnsafeBytes(of: check.value.littleEndian) { bytes.replaceSubrange(copy + 124..<copy + 128, with: $0) }
+    }
+    try folder.put(bytes)
+    let store = try folder.open(StoreForm.encrypted.options)
+    try store.set("new", forKey: "key", business: "c")
+    #expect(try store.string(forKey: "key", business: "c") == "new")
+    #expect(try Self.lost(store, values) == 0)
+  }
+
   @Test("of any bytes is refused or read, never trusted", arguments: [StoreForm.plain, .encrypted])
   func noise(_ form: StoreForm) throws {
     let (folder, _) = try Self.sample(form)
@@ -82,6 +100,23 @@ import Testing
       try folder.put(bytes)
       do throws(StorageError) { _ = try KeyValueStore(path: folder.path, options: form.options).allKeys() } catch {
         #expect(["kv-malformed", "kv-key-wrong", "kv-key-missing"].contains(error.identifier))
+      }
+    }
+  }
+
+  @Test("is compacted without the value that was damaged on the disk, and with all others in their places")
+  func compacted() throws {
+    let folder = try StoreFolder()
+    let store = try folder.open()
+    let values = (0..<8).map { String(repeating: "value \($0) ", count: 4000) }
+    for (number, value) in values.enumerated() { try store.set(value, forKey: "\(number)") }
+    var bytes = try folder.bytes()
+    bytes[4096 + 100] ^= 1
+    try folder.put(bytes)
+    try store.compact()
+    for opened in [store, try folder.open()] {
+      for (number, value) in values.enumerated() {
+        #expect(try opened.string(forKey: "\(number)") == (number == 0 ? nil : value))
       }
     }
   }

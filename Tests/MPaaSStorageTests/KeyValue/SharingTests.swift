@@ -57,4 +57,29 @@ import Testing
     let refused = #expect(throws: StorageError.self) { try reader.set(3, forKey: "key") }
     #expect(refused?.identifier == "kv-read-only")
   }
+
+  @Test(
+    "outlive another program that cuts the file off, and have it whole again with the next change",
+    arguments: [StoreForm.exclusive, .encryptedExclusive], [0, 100, 5000, 70_000])
+  func cut(_ form: StoreForm, _ size: UInt64) throws {
+    let folder = try StoreFolder()
+    let store = try folder.open(form.options)
+    let long = String(repeating: "long ", count: 20_000)
+    for number in 0..<500 { try store.set("value \(number)", forKey: "key \(number)") }
+    try store.set(long, forKey: "long")
+    try store.set("last", forKey: "last")
+    try FileHandle(forWritingTo: URL(filePath: folder.path)).truncate(atOffset: size)
+    #expect(try store.string(forKey: "key 7") == "value 7")
+    try store.set("after", forKey: "after")
+    let reader = try KeyValueStore.reading(path: folder.path, key: form.options.key)
+    #expect(reader.report.isWhole)
+    // A value over 16 KiB lay in the file alone.
+    let keys = (0..<500).map { "key \($0)" } + ["last", "after"]
+    for kept in [store, reader] {
+      #expect(try kept.allKeys() == keys.sorted())
+      #expect(try kept.string(forKey: "key 499") == "value 499")
+    }
+    try store.set("more", forKey: "more")
+    #expect(try KeyValueStore.reading(path: folder.path, key: form.options.key).string(forKey: "more") == "more")
+  }
 }

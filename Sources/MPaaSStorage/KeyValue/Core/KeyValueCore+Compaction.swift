@@ -2,10 +2,10 @@ import MPaaSSupport
 import MPaaSTime
 
 extension KeyValueCore {
-  /// Compacts where most of the log is replaced or removed; a failure leaves the file as it is.
+  /// Compacts where most of the log is replaced or removed, or was cut off; a failure leaves the file as it is.
   func compactIfWorthIt() {
     let size = end - UInt64(KeyValueHeader.size)
-    guard size > compactionFloor, size / 3 > index.liveBytes else { return }
+    guard isCut || (size > compactionFloor && size / 3 > index.liveBytes) else { return }
     do throws(StorageError) { try compact(key: options.key) } catch { compactionFloor = size * 2 }
   }
 
@@ -21,7 +21,9 @@ extension KeyValueCore {
       let now = options.now()
       try index.forEach { entry throws(StorageError) in
         guard entry.pointee.expiry == 0 || entry.pointee.expiry > now else { return copy.skip() }
-        try withValue(of: entry) { value throws(StorageError) in try copy.add(entry, value) }
+        let isThere: Void? = try withValue(of: entry) { value throws(StorageError) in try copy.add(entry, value) }
+        // A value that was damaged on the disk since it was written is lost.
+        if isThere == nil { copy.skip() }
       }
       try copy.finish()
       try storage { () throws(FileError) in
@@ -41,7 +43,7 @@ extension KeyValueCore {
     live.setReplaced(true)
     file.unlock()
     (file, header, format, end, window) = (copy.file, copy.header, copy.format, copy.end, nil)
-    ownSequences = 0..<0
+    (ownSequences, isCut) = (0..<0, false)
     var entries: [KeyIndex.Entry] = []
     index.forEach { entries.append($0) }
     for (entry, (offset, size)) in zip(entries, copy.places) {
@@ -52,7 +54,7 @@ extension KeyValueCore {
       }
     }
     seenEnd = Int(end)
-    live.set(end: Int(end), isWriting: !isExclusive)
+    live.set(end: toldEnd, isWriting: !isExclusive)
   }
 
   /// Hands over the value of an entry, from memory or from the file.

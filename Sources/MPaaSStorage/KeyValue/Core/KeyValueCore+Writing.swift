@@ -19,7 +19,7 @@ extension KeyValueCore {
       let state = live.state
       if state.isReplaced {
         try reattach()
-      } else if state.isWriting || state.end != seenEnd {
+      } else if state.isWriting || state.end != seenEnd || state.end == LiveWords.untold {
         // A writer that was killed has left what is cut off, or records that it did not tell of.
         try readOn(resynchronises: true)
       }
@@ -33,9 +33,9 @@ extension KeyValueCore {
   /// Tells others where the log ends, and gives the lock back.
   @inline(__always)
   func endWriting() {
+    if isExclusive { return }
     live.set(end: Int(end), isWriting: false)
     seenEnd = Int(end)
-    if isExclusive { return }
     file.unlock()
   }
 
@@ -53,11 +53,14 @@ extension KeyValueCore {
   func follow() throws(StorageError) {
     if isExclusive { return }
     let state = live.state
-    if state.end != seenEnd || state.isReplaced { try followNow(state) }
+    if state.end != seenEnd || state.end == LiveWords.untold || state.isReplaced { try followNow(state) }
   }
 
   private func followNow(_ state: LiveWords.State) throws(StorageError) {
-    guard state.isReplaced else { return try readOn(resynchronises: false) }
+    guard state.isReplaced else {
+      if state.end != LiveWords.untold || hasMore { try readOn(resynchronises: false) }
+      return
+    }
     guard isReadOnly else {
       try beginWriting()
       return endWriting()
@@ -65,6 +68,13 @@ extension KeyValueCore {
     (file, header) = try Self.attach(path, options, folder, isReadOnly)
     format = RecordFormat(header, cipher: options.key.map { RecordCipher($0, header) })
     try load()
+  }
+
+  /// Tells whether a record follows those that were read.
+  private var hasMore: Bool {
+    var marker: UInt32 = 0
+    let count = withUnsafeMutableBytes(of: &marker) { file.read($0, at: end) }
+    return count == MemoryLayout<UInt32>.size && UInt32(littleEndian: marker) == format.marker
   }
 
   /// Writes a record, and has the index know it; the lock is held.
@@ -77,49 +87,29 @@ extension KeyValueCore {
     let fields = RecordFields(
       flags: flags, sequence: try nextSequence(), expiry: expiry, business: name.business, key: name.key, value: value)
     let rest = format.rest(fields), size = RecordFormat.size(rest: rest)
-    guard format.write(fields, rest: rest, to: try memory(size), at: end) else { throw StorageError(.cipherFailed) }
-    pendingCount &+= isInWindow ? 0 : size
-    if pendingCount > 0, !isBatching { try flush() }
+    guard format.write(fields, rest: rest, to: pendingMemory(size), at: end) else { throw StorageError(.cipherFailed) }
+    pendingCount &+= size
+    if !isBatching { try flush() }
     index.take(fields, name, offset: end, size: size)
     lastSequence = max(lastSequence, fields.sequence)
     end &+= UInt64(size)
     if !watchers.isEmpty { watchers.tell(fields) }
   }
 
-  /// Memory of the file where it is this store's alone; else, and for a record of many bytes, memory that is written.
-  @inline(__always)
-  private func memory(_ size: Int) throws(StorageError) -> UnsafeMutableRawPointer {
-    if pendingCount == 0, let memory = window?.memory(at: end, size) {
-      isInWindow = true
-      return memory
-    }
-    return try otherMemory(size)
-  }
-
-  private func otherMemory(_ size: Int) throws(StorageError) -> UnsafeMutableRawPointer {
-    isInWindow = false
-    if isExclusive, options.durability == .process, pendingCount == 0, size <= Self.windowSize / 4 {
-      window = file.window(at: end, size: Self.windowSize)
-      if let memory = window?.memory(at: end, size) {
-        isInWindow = true
-        return memory
-      }
-    }
-    return pendingMemory(size)
-  }
-
   /// Memory behind what a batch has written so far.
+  @inline(__always)
   private func pendingMemory(_ size: Int) -> UnsafeMutableRawPointer {
-    if pending.count < pendingCount + size {
-      let larger = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: max(pendingCount + size, 2 * pending.count), alignment: 16)
-      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: pending[..<pendingCount]))
-      pending.deallocate()
-      pending = larger
-    }
+    if pending.count < pendingCount + size { growPending(pendingCount + size) }
     // A buffer of at least a page has a start.
     guard let start = pending.baseAddress else { preconditionFailure("no memory") }
     return start + pendingCount
+  }
+
+  private func growPending(_ size: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 2 * pending.count), alignment: 16)
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: pending[..<pendingCount]))
+    pending.deallocate()
+    pending = larger
   }
 
   /// Writes the records that wait in memory to the file: they end where the next one comes.
@@ -127,7 +117,27 @@ extension KeyValueCore {
     let bytes = UnsafeRawBufferPointer(rebasing: pending[..<pendingCount])
     defer { pendingCount = 0 }
     let start = isBatching ? end - UInt64(pendingCount) : end
+    if isExclusive, writeToWindow(bytes, at: start) { return }
     try storage { () throws(FileError) in try file.write(bytes, at: start) }
+  }
+
+  /// Writes to memory of the file, which a store has that is its only one; many bytes are written by a call.
+  @inline(__always)
+  private func writeToWindow(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
+    guard let window else { return writeToNewWindow(bytes, at: offset) }
+    switch window.write(bytes, at: offset) {
+    case .written: return true
+    case .outside: return writeToNewWindow(bytes, at: offset)
+    case .cut:
+      (self.window, isCut) = (nil, true)
+      return false
+    }
+  }
+
+  private func writeToNewWindow(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
+    guard options.durability == .process, !isCut, bytes.count <= Self.windowSize / 4 else { return false }
+    window = file.window(at: offset, size: Self.windowSize)
+    return window?.write(bytes, at: offset) == .written
   }
 
   /// Writes all records of `body` at once; where that fails, the file is read anew and none of them counts.

@@ -10,7 +10,7 @@ final class KeyValueCore: @unchecked Sendable {
   let folder: KeyValueFolder
   let isReadOnly: Bool
 
-  var file: any KeyValueFile { didSet { takeLiveWords() } }
+  var file: any KeyValueFile { didSet { live = file.live } }
   /// The file's live words, which each call looks at.
   private(set) var live: LiveWords
   var header: KeyValueHeader
@@ -26,8 +26,8 @@ final class KeyValueCore: @unchecked Sendable {
   var pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
   var pendingCount = 0
   var isBatching = false
-  /// True where the last record went to memory of the file.
-  var isInWindow = false
+  /// True once another program was found to have cut the file off; then it is written anew.
+  var isCut = false
   var report = KeyValueReport()
   var watchers = ChangeWatchers()
   /// The log's size below which compaction is not tried.
@@ -39,28 +39,27 @@ final class KeyValueCore: @unchecked Sendable {
     isExclusive = options.sharing == .exclusive && !isReadOnly
     (file, header) = try Self.attach(path, options, folder, isReadOnly)
     live = file.live
-    if isExclusive { live.map() }
     format = RecordFormat(header, cipher: options.key.map { [header] in RecordCipher($0, header) })
     do throws(StorageError) { try load() } catch {
       if !isReadOnly { file.unlock() }
       throw error
     }
     if !isExclusive, !isReadOnly { file.unlock() }
+    isOpen = true
   }
 
+  /// True once the file was read as a whole.
+  private var isOpen = false
+
   deinit {
-    if window != nil {
+    if window != nil, let size = try? file.size(), size > end {
       // The room beyond the last record is given back.
       window = nil
       try? file.resize(to: end)
     }
+    if isExclusive, isOpen { live.set(end: Int(end), isWriting: false) }
     pending.deallocate()
     watchers.finish()
-  }
-
-  private func takeLiveWords() {
-    live = file.live
-    if isExclusive { live.map() }
   }
 
   /// Reads all records anew, and leaves a file that can be written behind; its lock is held.
@@ -91,8 +90,11 @@ final class KeyValueCore: @unchecked Sendable {
     report.tornBytes = size - min(size, end)
     guard !isReadOnly else { return }
     if size > end { try storage { () throws(FileError) in try file.resize(to: end) } }
-    live.set(end: Int(end), isWriting: false)
+    live.set(end: toldEnd, isWriting: false)
   }
+
+  /// The end as others are told it: a store that has the file alone would need a call of the system for each change.
+  var toldEnd: Int { isExclusive ? LiveWords.untold : Int(end) }
 
   /// The end of the log in the file's live words when it was last followed.
   var seenEnd = 0

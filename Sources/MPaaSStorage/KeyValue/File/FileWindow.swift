@@ -8,9 +8,11 @@
 
 /// A part of a file that is written as memory: what is written outlives the process.
 ///
-/// Its room is on the disk beforehand and its length was checked, so that no write to it can fail. Not for two threads
-/// at once.
+/// Its room is on the disk beforehand, and each write looks first whether the file is still as long: the memory behind
+/// the end of a file that another program has cut off ends a process (SIGBUS). Not for two threads at once.
 package final class FileWindow {
+  /// The file, which its owner keeps open.
+  private let descriptor: Int32
   private let mapping: UnsafeMutableRawPointer
   private let mappedSize: Int
   /// The place in the file of the first byte that the window is for.
@@ -28,17 +30,24 @@ package final class FileWindow {
       let memory = mmap(nil, mappedSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(aligned)),
       memory != MAP_FAILED
     else { return nil }
-    mapping = memory
+    (self.descriptor, mapping) = (descriptor, memory)
     (start, end) = (range.lowerBound, range.upperBound)
     front = Int(range.lowerBound - aligned)
   }
 
   deinit { munmap(mapping, mappedSize) }
 
-  /// Memory for bytes at a place; nil where they do not all lie inside.
+  /// The outcomes of a write.
+  enum Outcome { case written, outside, cut }
+
+  /// Writes bytes at a place, unless they do not all lie inside, or the file ends before the window does.
   @inline(__always)
-  func memory(at offset: UInt64, _ count: Int) -> UnsafeMutableRawPointer? {
-    guard offset >= start, offset &+ UInt64(count) <= end else { return nil }
-    return mapping + front + Int(offset &- start)
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Outcome {
+    guard offset >= start, offset &+ UInt64(bytes.count) <= end else { return .outside }
+    guard lseek(descriptor, 0, SEEK_END) >= off_t(end) else { return .cut }
+    if let source = bytes.baseAddress {
+      (mapping + front + Int(offset &- start)).copyMemory(from: source, byteCount: bytes.count)
+    }
+    return .written
   }
 }

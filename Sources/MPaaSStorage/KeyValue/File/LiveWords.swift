@@ -11,14 +11,13 @@ import CAtomicWord
 /// Words in the first page of a file that processes tell each other by what changed; hints, not facts.
 ///
 /// They are read and written by calls of the system, which say so where another program has cut the file off; a map of it
-/// would end this one (SIGBUS). Only who has the file alone maps the page.
+/// would end this one (SIGBUS).
 ///
-/// `@unchecked Sendable`: mapped memory is used by atomic operations alone, is mapped before another thread has the
-/// value, and goes with its owner.
+/// `@unchecked Sendable`: memory is used by atomic operations alone, and goes with its owner.
 package final class LiveWords: @unchecked Sendable {
   /// The words at one time.
   struct State: Equatable {
-    /// The end of the log as the last writer left it.
+    /// The end of the log as the last writer left it, or `untold`.
     var end = 0
     /// True while a writer writes; it stays where one was killed meanwhile.
     var isWriting = false
@@ -26,13 +25,14 @@ package final class LiveWords: @unchecked Sendable {
     var isReplaced = false
   }
 
+  /// The end in place of that of a log which one store writes alone, and which it tells when it closes the file.
+  static let untold = -1
   /// The place of the words in the page, behind all copies of the header.
   private static let place = 4032
   private static let count = 3, size = MemoryLayout<Int>.size
   /// The file, which its owner keeps open; -1 where no other process sees the words.
   private let descriptor: Int32
-  private var words: UnsafeMutablePointer<Int>?
-  private var mapping: UnsafeMutableRawPointer?
+  private let words: UnsafeMutablePointer<Int>?
 
   /// Words that no other process sees.
   package init() {
@@ -43,20 +43,9 @@ package final class LiveWords: @unchecked Sendable {
   }
 
   /// The words of a file that stays open as long as they are used.
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32) { (self.descriptor, words) = (descriptor, nil) }
 
-  deinit {
-    if let mapping { munmap(mapping, KeyValueHeader.size) } else { words?.deallocate() }
-  }
-
-  /// Maps the page of a file that no other process changes, and whose length the caller has checked.
-  func map() {
-    guard words == nil, let page = mmap(nil, KeyValueHeader.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      page != MAP_FAILED
-    else { return }
-    mapping = page
-    words = (page + Self.place).assumingMemoryBound(to: Int.self)
-  }
+  deinit { words?.deallocate() }
 
   /// The words as they are now; of a file that is cut off, those that have its owner look at it.
   @inline(__always)
@@ -73,7 +62,7 @@ package final class LiveWords: @unchecked Sendable {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.count) { memory in
       let size = Self.count * Self.size
       guard pread(descriptor, memory.baseAddress, size, off_t(Self.place)) == size else {
-        return State(end: -1, isWriting: true)
+        return State(end: Self.untold, isWriting: true)
       }
       return State(end: memory[0], isWriting: memory[1] != 0, isReplaced: memory[2] != 0)
     }

@@ -65,6 +65,7 @@ package struct KeyValueHeader: Sendable, Equatable {
   private init?(voted: UnsafeRawBufferPointer) {
     guard Self.constantCheck(voted) == voted.number(112) else { return nil }
     self.init(fields: voted)
+    (sequence, reserved) = (min(sequence, Self.greatest), min(reserved, Self.greatest))
     (isRepaired, safeEnd) = (true, UInt64(Self.size))
   }
 
@@ -76,7 +77,11 @@ package struct KeyValueHeader: Sendable, Equatable {
     guard copy.prefix(6).elementsEqual(Self.magic), mp_log_crc32c(0, copy.baseAddress, 124) == copy.number(124)
     else { return nil }
     self.init(fields: copy)
+    guard max(sequence, reserved) < 2 * Self.greatest else { return nil }
   }
+
+  /// The greatest number to count on from: no store comes so far, and one that is at the end must not end the app.
+  private static let greatest: UInt64 = 1 << 61
 
   private init(fields copy: UnsafeRawBufferPointer) {
     isEncrypted = copy[6] & 1 == 1

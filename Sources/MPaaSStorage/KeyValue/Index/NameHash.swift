@@ -8,13 +8,16 @@ struct EntryName {
   init(_ business: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, seed: UInt64) {
     self.business = business
     self.key = key
-    hash = Self.mixed(Self.mixed(seed ^ UInt64(business.count), business), key)
+    hash = FoldedHash.mixed(FoldedHash.mixed(seed ^ UInt64(business.count), business), key)
   }
+}
 
+/// A hash of bytes in memory, which is never written to a file.
+enum FoldedHash {
   /// Multiplications of 64 bits folded to 64, eight bytes at a time: fast for short names, and by a random seed no one
   /// can make names that fall on one another.
   @inline(__always)
-  private static func mixed(_ start: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  static func mixed(_ start: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var value = start
     var place = 0
     while place &+ 8 <= bytes.count {
