@@ -14,8 +14,8 @@ import MPaaSSupport
 
 /// An age file while it is read, piece by piece.
 ///
-/// Whoever takes the pieces must keep them to himself until `next` has returned nil: only then it is certain that the
-/// file was neither cut short nor changed.
+/// A caller must keep the pieces to itself until `next` has returned nil: only then is it certain that the file was
+/// neither cut short nor changed.
 package struct AgeDecryption {
   private var source: AgeSource
   private var cipher: AgeCipher
@@ -96,7 +96,7 @@ extension AgeHeader {
   /// The file key, unwrapped by the first of `identities` that fits.
   fileprivate func fileKey(for identities: [AgeIdentity]) throws(TrustError) -> SymmetricKey {
     let hasPassphrase = stanzas.contains { $0.arguments.first == "scrypt" }
-    // Whoever encrypts for a passphrase knows it: another recipient would not learn that from the file.
+    // The sender of a file for a passphrase knows it: another recipient would not learn that from the file.
     guard !hasPassphrase || stanzas.count == 1 else { throw TrustError(.ageHeaderMalformed, ["place": "scrypt"]) }
     var triedPassphrase = false
     for identity in identities {

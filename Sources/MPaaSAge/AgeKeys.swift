@@ -6,7 +6,7 @@ import MPaaSSupport
   package import Crypto
 #endif
 
-/// Whom a file is encrypted to.
+/// A reader that a file is encrypted to.
 public struct AgeRecipient: Sendable {
   package enum Kind: Sendable {
     case x25519(Curve25519.KeyAgreement.PublicKey)

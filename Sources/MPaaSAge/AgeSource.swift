@@ -1,6 +1,6 @@
 /// The binary bytes of an age file from the first to the last, be it armoured or not.
 ///
-/// Of a file that is not armoured nothing is copied.
+/// A file that is not armoured is read without copying.
 struct AgeSource {
   private let file: UnsafeRawBufferPointer
   private var armor: AgeArmorReader?

@@ -1,7 +1,7 @@
 import Crypto
 
 extension AgeRecipient {
-  /// Whoever knows a passphrase, which must not be empty; the only recipient of a file then.
+  /// Anybody who knows a passphrase, which must not be empty; the only recipient of a file then.
   ///
   /// - Parameter workFactor: The base-2 logarithm of scrypt's N, which is 1 KiB of memory each: 1 to 22.
   public static func passphrase(_ passphrase: String, workFactor: Int = 18) -> AgeRecipient {

@@ -8,7 +8,7 @@ package import MPaaSSupport
 
 /// App keys and secrets out of a picture that ships in the app and opens only for its bundle identifier.
 ///
-/// What it protects from, and what not, is told in Documentation/KeyPicture.md: who has the app and this library can
+/// Documentation/KeyPicture.md tells what it protects from, and what not: anyone who has the app and this library can
 /// open the picture.
 ///
 /// ```swift

@@ -42,7 +42,7 @@ package enum PrivateFile {
   private static func modeOpenToOthers(_ file: borrowing OpenFile) throws(TrustError) -> mode_t? {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else { throw TrustError(.last(.read, file.path)) }
-    // What comes through a pipe, as `--key <(…)` makes one, has no permissions that mean anything.
+    // A pipe, as `--key <(…)` makes one, has no permissions that mean anything.
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     let isPrivate = status.st_mode & 0o077 == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
     return isPrivate ? nil : status.st_mode & 0o7777
@@ -52,7 +52,7 @@ package enum PrivateFile {
   ///
   /// - Parameter path: What errors call it.
   package static func read(descriptor: Int32, _ path: String) throws(TrustError) -> SecretBytes {
-    // What comes in pieces is in memory before all of it is.
+    // A key that comes in pieces is in memory before all of it is.
     CoreDumps.forbid()
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     defer { SecretBytes.wipe(&bytes) }

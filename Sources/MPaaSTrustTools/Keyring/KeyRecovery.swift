@@ -8,7 +8,7 @@ package struct KeyRecovery: Sendable, Equatable {
     case newRoot
     /// Its root goes out with a new version of the apps.
     case shipRoot
-    /// Whoever has the key can speak for its roles.
+    /// The thief can speak for the roles of the key.
     case stolen
     case lost
     /// A new key.

@@ -38,7 +38,7 @@ struct BLAKE2b {
     // No message has 2^64 bytes: the upper half of the counter is zero.
     v.v12 ^= counter
     if isLast { v.v14 = ~v.v14 }
-    // Which word of the block each step of a round takes (RFC 7693 section 2.7).
+    // The words of the block that the steps of each round take (RFC 7693 section 2.7).
     v.round(block, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
     v.round(block, 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3)
     v.round(block, 11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4)

@@ -63,7 +63,7 @@ package struct MinisignSignature: Sendable, Equatable {
     let text =
       SignatureLines.text(untrustedComment, bytes) + SignatureLines.trusted + trustedComment + "\n"
       + Base64.encode(global) + "\n"
-    // What cannot be read back is not written.
+    // A signature that cannot be read back is not written.
     try self.init(reading: text.utf8)
     guard self.trustedComment == trustedComment else {
       throw TrustError(.signatureFileMalformed, ["tool": "minisign", "line": "3"])

@@ -25,7 +25,7 @@ struct SignatureLines {
     lines = []
     guard text.count <= Self.largestSize else { throw error }
     lines = Array(text).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-    // What follows the last line feed is no line.
+    // Nothing behind the last line feed is a line.
     if lines.last?.isEmpty == true { lines.removeLast() }
   }
 

@@ -18,7 +18,7 @@ extension KeyStore {
     _ name: String, isTrusted: Bool, confirm: (_ fingerprint: String) throws -> Bool
   ) throws -> KeyRemoval {
     let found = try? anyRecord(name, isTrusted: isTrusted)
-    // What is left of a key whose record is damaged can be removed too.
+    // The rest of a key whose record is damaged can be removed, too.
     let isOfOthers = found?.isTrusted ?? isTrusted
     let words = found?.record.publicKey.fingerprint.words ?? ""
     guard try isOfOthers || confirm(words) else { return KeyRemoval(isRemoved: false, fingerprint: words) }

@@ -30,7 +30,7 @@ enum Ed25519Encoding {
   /// Tells whether 32 bytes can be a point of large order in its one encoding: y below the prime, and none of the small
   /// ones.
   ///
-  /// Whether there is such a point on the curve, the library finds out.
+  /// The library finds out whether there is such a point on the curve.
   static func isPoint(_ bytes: some Collection<UInt8>) -> Bool {
     var y = Array(bytes)
     guard y.count == 32 else { return false }

@@ -19,7 +19,7 @@ package enum PublicKey: Sendable, Hashable {
     }
   }
 
-  /// Of the SubjectPublicKeyInfo, or of the 32 bytes of an age key.
+  /// The fingerprint of the SubjectPublicKeyInfo, or of the 32 bytes of an age key.
   package var fingerprint: KeyFingerprint {
     switch self {
     case .signing(let key): KeyFingerprint(of: key.subjectPublicKeyInfo)

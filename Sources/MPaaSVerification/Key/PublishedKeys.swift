@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// Keys whose private half anybody can look up: in a standard, in a test suite, in a tutorial.
 ///
-/// What they sign proves nothing.
+/// A signature of theirs proves nothing.
 package enum PublishedKeys {
   /// The place where the private half was published; nil for a key of which that is not known.
   package static func origin(of key: PublicKey) -> String? {

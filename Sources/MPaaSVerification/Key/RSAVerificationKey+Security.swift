@@ -7,7 +7,7 @@
     package import Foundation
   #endif
 
-  /// A public key of RSA: signatures are RSASSA-PSS with SHA-256 and a salt as long as the digest (RFC 8017).
+  /// A public key of RSA, whose signatures are over SHA-256 (RFC 8017).
   package struct RSAVerificationKey {
     package let sizeInBits: Int
     package let subjectPublicKeyInfo: Data
@@ -41,10 +41,14 @@
       return SecKeyCreateWithData(bare as CFData, kind as CFDictionary, nil)
     }
 
-    package func verifies(_ signature: Data, of message: some DataProtocol) -> Bool {
+    package func verifies(
+      _ signature: Data, of message: some DataProtocol, padding: RSASignaturePadding = .pss
+    ) -> Bool {
       guard let key = Self.key(bare) else { return false }
       let message = Data(message) as CFData
-      return SecKeyVerifySignature(key, .rsaSignatureMessagePSSSHA256, message, signature as CFData, nil)
+      let algorithm: SecKeyAlgorithm =
+        padding == .pss ? .rsaSignatureMessagePSSSHA256 : .rsaSignatureMessagePKCS1v15SHA256
+      return SecKeyVerifySignature(key, algorithm, message, signature as CFData, nil)
     }
   }
 #endif

@@ -9,7 +9,7 @@
     package import Foundation
   #endif
 
-  /// A public key of RSA: signatures are RSASSA-PSS with SHA-256 and a salt as long as the digest (RFC 8017).
+  /// A public key of RSA, whose signatures are over SHA-256 (RFC 8017).
   package struct RSAVerificationKey {
     private let key: _RSA.Signing.PublicKey
 
@@ -28,9 +28,12 @@
 
     package var subjectPublicKeyInfo: Data { key.derRepresentation }
 
-    package func verifies(_ signature: Data, of message: some DataProtocol) -> Bool {
+    package func verifies(
+      _ signature: Data, of message: some DataProtocol, padding: RSASignaturePadding = .pss
+    ) -> Bool {
       key.isValidSignature(
-        _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: message), padding: .PSS)
+        _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: message),
+        padding: padding == .pss ? .PSS : .insecurePKCS1v1_5)
     }
   }
 #endif

@@ -119,7 +119,7 @@ import Testing
     #expect(refusal { try KeyPicture(Data(plain), bundleIdentifier: Self.bundle) } == "key-picture-none")
     let start = zip(picture, plain).prefix { $0 == $1 }.count
     let end = picture.count - zip(picture.reversed(), plain.reversed()).prefix { $0 == $1 }.count
-    // Where the payload begins with what follows it, the common ends overlap.
+    // The common ends overlap where the payload begins with what follows it.
     let shift = max(0, (picture.count - plain.count) - (end - start))
     let part = picture[(start - 0)..<(end + shift)]
     let twice = picture[..<start] + part + picture[start...]

@@ -56,7 +56,7 @@ import Testing
         "--target-name", "big", "--target-base-url", place.path + "/targets", "--target-dir", folder.path + "/out",
         "download",
       ]
-    // How long it takes undisturbed: the first time there is most to do.
+    // The time that it takes undisturbed: the first time there is most to do.
     #expect(try Self.run(["--metadata-dir", folder.path, "init", root], killAfter: nil) == 0)
     let start = ContinuousClock.now
     #expect(try Self.run(download, killAfter: nil) == 0)

@@ -53,7 +53,7 @@ import Testing
     repository.served.requests = []
     #expect(try client.target("missing") == nil)
     #expect(repository.served.requests == ["a", "c", "d", "b", "c2"].map { "1.\($0).json" })
-    // What is known is not asked for again.
+    // Roles that are known are not asked for again.
     repository.served.requests = []
     #expect(try client.target("other") == nil)
     #expect(repository.served.requests.isEmpty)

@@ -248,7 +248,7 @@ import Testing
     #expect(outcome.published.map(\.role) == ["director", "snapshot", "timestamp"])
     let client = try Client(of: sample)
     #expect(try client.get("rollout/shop.json").targets == ["rollout/shop.json": "{}"])
-    // Whoever has the online key alone cannot offer a patch.
+    // A thief who has the online key alone cannot offer a patch.
     #expect(try sample.add("evil", as: "patches/x.mpatch", keys: [sample.online]).published == [])
     _ = try sample.editor.edit(keys: [sample.online]) { draft throws(TrustError) in
       try draft.change("director") { body in

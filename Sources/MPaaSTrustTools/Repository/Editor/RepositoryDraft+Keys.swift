@@ -34,7 +34,7 @@ package struct KeyRotation: Sendable {
 extension RepositoryDraft {
   /// Changes the keys of a role, in root or in the role that delegates to it.
   ///
-  /// What the role says is staged anew, so that the new keys sign it; of root the old and the new keys sign.
+  /// The role's metadata is staged anew, so that the new keys sign it; root is signed by the old and the new keys.
   ///
   /// - Throws: `TrustError` `role-unknown`, `key-not-of-role`, `role-threshold`, `role-has-bins` for a single bin.
   package mutating func rotate(_ role: String, _ rotation: KeyRotation) throws(TrustError) {

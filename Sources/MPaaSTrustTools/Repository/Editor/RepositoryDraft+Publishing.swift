@@ -163,7 +163,7 @@ extension RepositoryDraft {
   private func nextTimestamp(of snapshot: SignedMetadata<SnapshotMetadata>) -> TimestampMetadata {
     let header = MetadataHeader(
       version: (timestamp?.body.header.version ?? 0) + 1, expires: settings.expiry(of: "timestamp", from: now))
-    // What was published is there byte for byte; written again it could differ in the order of its signatures.
+    // A published snapshot is there byte for byte; written again it could differ in the order of its signatures.
     let isNew = snapshot.body.header.version != self.timestamp?.body.snapshot.version
     let encoded = snapshot.encoded
     let meta =

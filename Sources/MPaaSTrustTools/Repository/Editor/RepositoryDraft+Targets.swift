@@ -139,7 +139,7 @@ extension RepositoryDraft {
     var current = role ?? "targets"
     for _ in 0..<32 {
       guard let body = try body(of: current) else { throw TrustError(.roleUnknown, ["role": current]) }
-      // Whoever names a role means it, except for bins, which divide up what is theirs.
+      // A role that is named is meant, except for one with bins, which divide up what is theirs.
       if role != nil, !Self.hasBins(body) { return current }
       guard let next = Self.children(of: body, covering: name).names.first else { return current }
       current = next

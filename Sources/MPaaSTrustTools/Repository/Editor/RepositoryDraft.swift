@@ -62,7 +62,7 @@ package struct RepositoryDraft: Sendable {
       stagedBefore.insert(role)
       if role == "root" {
         guard let file: SignedMetadata<RootMetadata> = try folder.read(folder.staged(role)) else { continue }
-        // What was published and not yet taken away when the last editor was killed.
+        // A root that was published and not yet taken away when the last editor was killed.
         if let root, try Self.isStale(file, root, in: folder) { continue }
         stagedRoot = file
       } else {

@@ -44,10 +44,10 @@ package struct RepositoryEditor: Sendable {
   package struct Plan: Sendable {
     package var root: [VerificationKey]
     package var targets: [VerificationKey]
-    /// Of root and targets.
+    /// The threshold of root and targets.
     package var threshold: Int
     package var targetsThreshold: Int?
-    /// Of snapshot and timestamp, and of the director where there is one; one of them signs.
+    /// The keys of snapshot and timestamp, and of the director where there is one; one of them signs.
     package var online: [VerificationKey]
     package var snapshot: [VerificationKey]?
     package var timestamp: [VerificationKey]?
@@ -130,7 +130,7 @@ package struct RepositoryEditor: Sendable {
     var outcome = Outcome(blocked: blocked)
     if let publication {
       outcome.published = try draft.publish(publication)
-      // What just went out with the old keys has to be signed by those to come as well.
+      // Metadata that just went out with the old keys has to be signed by those to come as well.
       try draft.signAnewWhereKeysChange()
       try draft.sign(with: keys, roles: roles)
       try draft.save()

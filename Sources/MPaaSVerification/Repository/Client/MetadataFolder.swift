@@ -47,7 +47,7 @@ struct MetadataFolder: Sendable {
 
   var lastTime: Date? {
     guard let text = try? Bytes.reading(path + "/" + Self.clockFile, limit: 64) else { return nil }
-    return MetadataTime.date(String(decoding: text.buffer, as: UTF8.self).filter { !$0.isNewline })
+    return MetadataTime.date(text.text.filter { !$0.isNewline })
   }
 
   func write(lastTime: Date) throws(TrustError) {

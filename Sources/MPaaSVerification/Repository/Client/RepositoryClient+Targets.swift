@@ -71,7 +71,7 @@ extension RepositoryClient {
   /// The addresses of a file on each mirror that may have it, in their order: URLs, and paths for folders of this
   /// machine.
   ///
-  /// Who gets it there has to check its length and digests.
+  /// The caller has to check the length and digests of a file that it gets there.
   ///
   /// - Throws: `TrustError` `target-bad-name`.
   package func addresses(of target: TrustedTarget) throws(TrustError) -> [String] {

@@ -90,7 +90,7 @@ public struct RepositoryClient: Sendable {
 
   /// Brings root, timestamp, snapshot and targets up to date (TUF sections 5.1 to 5.6).
   ///
-  /// What was verified is kept even where a later step fails; `trusted` is nil then.
+  /// Metadata that was verified is kept even where a later step fails; `trusted` is nil then.
   ///
   /// - Throws: `TrustError`: why the first file that is not to be trusted is not, or why none came.
   public mutating func refresh() throws(TrustError) {
@@ -148,7 +148,7 @@ public struct RepositoryClient: Sendable {
   }
 
   private func refreshTimestamp(_ metadata: inout TrustedMetadata) throws(TrustError) {
-    // What is there may be signed by keys that no longer count, or be damaged; then it is as if it were not there.
+    // The stored one may be signed by keys that no longer count, or be damaged; then it is as if it were not there.
     if let bytes = try? folder.read("timestamp") { try? metadata.keep(timestamp: bytes) }
     var next = metadata
     var isNew = false

@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension TrustError.Code {
-  // What metadata is refused for.
+  // Reasons to refuse metadata.
   package static let rootVersionSkipped = refused("root-version-skipped")
   package static let rootBelowThreshold = refused("root-below-threshold")
   package static let timestampFrozen = refused("timestamp-frozen")
@@ -14,7 +14,7 @@ extension TrustError.Code {
   package static let metadataTooLarge = refused("metadata-too-large")
   package static let clockSetBack = refused("clock-set-back")
 
-  // What is not there.
+  // Metadata and addresses that are missing.
   package static let metadataMissing = TrustError.Code("metadata-missing", exit: .unreachable)
   package static let repositoryRootMissing = TrustError.Code("repository-root-missing", exit: .badConfiguration)
   package static let repositoryBadURL = TrustError.Code("repository-bad-url", exit: .usage)

@@ -36,7 +36,7 @@ package struct TrustedMetadata: Sendable {
 
   /// Takes the next root: its version one higher, signed by enough keys of the old root and of itself.
   ///
-  /// Where it takes away a key of timestamp or snapshot, those files are forgotten, so that version numbers which a
+  /// A root that takes away a key of timestamp or snapshot has those files forgotten, so that version numbers which a
   /// thief of the key drove up do not bind (5.3.11).
   ///
   /// - Returns: Whether timestamp and snapshot are to be forgotten.
