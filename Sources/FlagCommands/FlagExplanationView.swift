@@ -93,7 +93,8 @@ struct FlagExplanationView: Presentable {
     var document = Document()
     let values = ["strategy": strategy.map { "\($0)" } ?? "", "parent": parent ?? ""]
     let reason = catalogue.text("text.flags-because-\(decision)", values)
-    document.line(StyledText(flag, .function) + ": " + .flagState(enabled, catalogue) + StyledText(" (\(reason))"))
+    let note = (catalogue.language == .english ? " " : "") + catalogue.text("text.flags-value", ["value": reason])
+    document.line(StyledText(flag, .function) + ": " + .flagState(enabled, catalogue) + StyledText(note))
     if let name = variant.object?["name"]?.string, variant.object?["enabled"] == .bool(true) {
       let key = share == nil ? "text.flags-variant-chosen" : "text.flags-variant-share"
       let values = ["name": name, "share": "\(share ?? 0)", "shares": "\(shares ?? 0)"]

@@ -8,14 +8,12 @@ struct FlagsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "flags", key: "flags",
-      subcommands: [List.self, Show.self, Eval.self, Explain.self, Lint.self, Diff.self, Generate.self])
+      subcommands: [
+        List.self, Show.self, SetFlag.self, Create.self, Delete.self, Import.self, Export.self, Diff.self, History.self,
+        Rollback.self, Propose.self, Proposals.self, Approve.self, Withdraw.self, Publish.self, Watch.self, Eval.self,
+        Explain.self, Lint.self, Generate.self,
+      ])
   }
-}
-
-/// The file that a command reads flags from.
-struct FlagStateOption: ParsableArguments {
-  @Option(help: .text("command.flags.state", valueName: "file"), completion: .file(extensions: ["json"]))
-  var state: String
 }
 
 extension Context {

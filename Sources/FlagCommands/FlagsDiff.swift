@@ -1,12 +1,14 @@
 import ArgumentParser
 import CommandKit
+import MPaaSFlagPublishing
 import MPaaSFlagTools
 import MPaaSFlags
+import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
 
 extension FlagsCommand {
-  /// `mpaas flags diff FILE OTHER`: what two states say differently.
+  /// `mpaas flags diff FILE OTHER`: what two states say differently; with one file, what publishing it would change.
   struct Diff: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("diff", key: "flags.diff") }
 
@@ -14,33 +16,31 @@ extension FlagsCommand {
     var file: String
 
     @Argument(help: .text("command.flags.diff.other"), completion: .file(extensions: ["json"]))
-    var other: String
+    var other: String?
 
+    @OptionGroup var server: FlagServerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ComparedFlags {
-      let comparison = FlagComparison(
-        from: try context.flagState(at: file), to: try context.flagState(at: other))
-      return ComparedFlags(comparison)
+      let state = try context.flagState(at: file)
+      guard let other else {
+        return ComparedFlags(FlagComparison(from: try await context.flagServer(server).state().state, to: state))
+      }
+      return ComparedFlags(FlagComparison(from: state, to: try context.flagState(at: other)))
     }
   }
 }
 
 /// The differences between two states.
 struct ComparedFlags: Presentable {
-  struct Change: Encodable {
-    let change: FlagComparison.Change.Kind
-    let subject: String
-    let name: String
-    let members: [FlagComparison.Member]
-  }
-
   let same: Bool
-  let changes: [Change]
+  let changes: [FlagDifference]
 
   init(_ comparison: FlagComparison) {
-    changes = comparison.changes.map {
-      Change(change: $0.kind, subject: $0.subject, name: $0.name, members: $0.members)
+    changes = comparison.changes.map { change in
+      FlagDifference(
+        kind: FlagDifference.Kind(change.kind), subject: change.subject, name: change.name,
+        members: change.members.map { .init(member: $0.member, before: $0.before, after: $0.after) })
     }
     same = changes.isEmpty
   }
@@ -49,15 +49,18 @@ struct ComparedFlags: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    for change in changes {
-      let sign = change.change == .added ? "+ " : change.change == .removed ? "- " : "~ "
-      let subject = catalogue.text("text.flags-subject-\(change.subject)")
-      document.line(StyledText(sign + subject + " ", .faint) + StyledText(change.name, .function))
-      for member in change.members {
-        document.line("  " + StyledText("- \(member.member): \(member.before)", .bad))
-        document.line("  " + StyledText("+ \(member.member): \(member.after)", .good))
-      }
-    }
+    for change in changes { document.append(change, catalogue) }
     return document
+  }
+}
+
+extension FlagDifference.Kind {
+  init(_ kind: FlagComparison.Change.Kind) {
+    self =
+      switch kind {
+      case .added: .added
+      case .removed: .removed
+      case .changed: .changed
+      }
   }
 }

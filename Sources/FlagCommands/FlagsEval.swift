@@ -9,7 +9,7 @@ extension FlagsCommand {
   struct Eval: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("eval", key: "flags.eval") }
 
-    @OptionGroup var file: FlagStateOption
+    @OptionGroup var source: FlagSourceOptions
 
     @Option(
       help: .text("command.flags.eval.cases", valueName: "file"), completion: .file(extensions: ["json", "jsonl"]))
@@ -18,7 +18,7 @@ extension FlagsCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
-      let snapshot = FlagSnapshot(try context.flagState(at: file.state))
+      let snapshot = FlagSnapshot(try await source.state(in: context))
       let isJSON = context.terminal.settings.isJSON
       for question in try questions(in: context) {
         let line =

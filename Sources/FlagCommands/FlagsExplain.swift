@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSFlagPublishing
 import MPaaSFlags
 import MPaaSSupport
 import MPaaSTerminal
@@ -9,9 +10,9 @@ extension FlagsCommand {
   struct Explain: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("explain", key: "flags.explain") }
 
-    @OptionGroup var file: FlagStateOption
+    @OptionGroup var source: FlagSourceOptions
 
-    @Argument(help: .text("command.flags.name"))
+    @Argument(help: .text("command.flags.name"), completion: .flagNames)
     var name: String
 
     @Option(help: .text("command.flags.explain.context", valueName: "json"))
@@ -20,17 +21,19 @@ extension FlagsCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> FlagExplanationView {
-      let state = try context.flagState(at: file.state)
+      let state = try await source.state(in: context)
       let explanation = FlagExplainer(state).explain(name, for: try flagContext())
       guard explanation.decision != .noSuchFlag else { throw FlagError.absent(name, in: state) }
       return FlagExplanationView(explanation)
     }
 
-    private func flagContext() throws(FlagError) -> FlagContext {
-      guard let value = try? Array(context.utf8).withUnsafeBytes({ try JSONValue(reading: $0) }) else {
-        throw FlagError(.context, ["member": "--context"])
+    private func flagContext() throws -> FlagContext {
+      do {
+        return try FlagContext(json: Array(context.utf8).withUnsafeBytes { try JSONValue(reading: $0) })
+      } catch let error as JSONError {
+        throw Diagnostic(
+          "flags-context-json", ["reason": error.code.rawValue, "column": "\(error.column)"], exit: .malformedInput)
       }
-      return try FlagContext(json: value)
     }
   }
 }

@@ -30,19 +30,20 @@ extension FlagsCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-      let isName = type.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 || $0 == 0x5f || $0 &- 0x30 < 10 }
-      guard isName, let first = type.first, !first.isNumber else {
+      guard FlagKeysSource.isTypeName(type) else {
         throw ValidationError(Catalogue.current.text("text.flags-type-name"))
       }
     }
 
     func run(in context: Context) async throws -> GeneratedFlagKeys {
       let source = FlagKeysSource(try context.flagState(at: file), type: type, access: access)
-      guard let output else { return GeneratedFlagKeys(file: nil, flags: source.count, source: source.text) }
+      guard let output, output != "-" else {
+        return GeneratedFlagKeys(file: nil, flags: source.count, source: source.text)
+      }
       if let before = try? Bytes.mapping(output), before.count > 0 {
-        let text = String(decoding: before.buffer, as: UTF8.self)
+        let text = before.text
         if text == source.text { return GeneratedFlagKeys(file: output, flags: source.count, source: nil) }
-        // What the command wrote itself, it may replace.
+        // The command may replace a file that it wrote itself.
         guard force || text.hasPrefix("// Written by `mpaas flags generate`") else {
           throw FlagError(.outputExists, ["file": output], at: .file(output))
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSFlagPublishing
 import MPaaSFlagTools
 import MPaaSFlags
 import MPaaSSupport
@@ -10,11 +11,11 @@ extension FlagsCommand {
   struct List: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("list", key: "flags.list") }
 
-    @OptionGroup var file: FlagStateOption
+    @OptionGroup var source: FlagSourceOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> FlagListView {
-      FlagListView(flags: try context.flagState(at: file.state).flags.map { FlagListView.Flag($0) })
+      FlagListView(flags: try await source.state(in: context).flags.map { FlagListView.Flag($0) })
     }
   }
 
@@ -22,36 +23,22 @@ extension FlagsCommand {
   struct Show: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("show", key: "flags.show") }
 
-    @OptionGroup var file: FlagStateOption
+    @OptionGroup var source: FlagSourceOptions
 
-    @Argument(help: .text("command.flags.name"))
+    @Argument(help: .text("command.flags.name"), completion: .flagNames)
     var name: String
 
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> FlagView {
-      let state = try context.flagState(at: file.state)
+      let state = try await source.state(in: context)
       guard let flag = state.flags.last(where: { $0.name == name }) else { throw FlagError.absent(name, in: state) }
       return FlagView(flag)
     }
   }
 }
 
-extension FlagError {
-  /// The error that a state has no flag of a name, with the one that was probably meant.
-  static func absent(_ name: String, in state: FlagState) -> FlagError {
-    guard let meant = closestMatch(to: name, among: state.flags.map(\.name)) else {
-      return FlagError(.absent, ["flag": name])
-    }
-    return FlagError(.absentNear, ["flag": name, "suggestion": meant])
-  }
-}
-
 extension FlagError.Code {
-  /// The state has no such flag.
-  static var absent: Self { FlagError.Code("flags-absent", exit: .negative) }
-  /// The same, where one is called nearly so.
-  static var absentNear: Self { FlagError.Code("flags-absent-near", exit: .negative) }
   /// A case of an evaluation is not what it should be.
   static var caseMalformed: Self { malformed("flags-case-malformed") }
   /// A file that is not overwritten unasked.

@@ -20,7 +20,7 @@ public final class Flags: Sendable {
 
   /// Takes a state, or changes of the one at hand, as Unleash's client API and its delta have them.
   ///
-  /// Where it is refused, the last state stays.
+  /// The last state stays where a new one is refused.
   /// - Throws: `FlagError` where the bytes are no state, or pass a limit.
   public func update(json bytes: UnsafeRawBufferPointer) throws(FlagError) {
     try state.withLock { state throws(FlagError) in
@@ -39,6 +39,14 @@ public final class Flags: Sendable {
       Result { () throws(FlagError) in try update(json: UnsafeRawBufferPointer(bytes)) }
     }
     try result.get()
+  }
+
+  /// Takes a state that was read before, in the place of the one at hand.
+  package func replace(with next: FlagState) {
+    state.withLock { state in
+      slot.replace(with: FlagSnapshot(next))
+      state = next
+    }
   }
 
   /// Tells whether a flag is on for a context; a flag that there is not is off.

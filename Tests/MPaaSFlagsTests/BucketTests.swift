@@ -1,3 +1,4 @@
+import MPaaSBuckets
 import MPaaSTestSupport
 import Testing
 

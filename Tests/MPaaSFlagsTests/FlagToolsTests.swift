@@ -31,6 +31,34 @@ import Testing
       ])
   }
 
+  @Test("find strategies that are covered by others, contradict themselves, or are over, and variants that are missing")
+  func reach() throws {
+    func rollout(_ percentage: Int, _ constraints: String = "") -> String {
+      #"{"name": "flexibleRollout", "parameters": {"rollout": "\#(percentage)"}, "constraints": [\#(constraints)]}"#
+    }
+    func list(_ name: String, _ values: String) -> String {
+      #"{"contextName": "city", "operator": "\#(name)", "values": [\#(values)]}"#
+    }
+    func end(_ time: String) -> String {
+      #"{"contextName": "currentTime", "operator": "DATE_BEFORE", "value": "\#(time)"}"#
+    }
+    let lists = list("IN", #""a", "b""#) + "," + list("NOT_IN", #""b", "a""#)
+    let strategies: [(flag: String, text: String)] = [
+      ("covered", rollout(50) + "," + rollout(20, list("IN", #""a""#))), ("wider", rollout(20) + "," + rollout(50)),
+      ("none", rollout(50, lists)), ("one", rollout(50, list("IN", #""a", "b""#) + "," + list("NOT_IN", #""b""#))),
+      ("over", rollout(50, end("2026-01-01T00:00:00.000Z"))), ("still", rollout(50, end("2026-01-03T00:00:00.000Z"))),
+    ]
+    let flags = strategies.map { #"{"name": "\#($0.flag)", "enabled": true, "strategies": [\#($0.text)]}"# }
+    let child = #"{"name": "child", "dependencies": [{"feature": "one", "variants": ["x"]}]}"#
+    let state = try FlagState(json: "{\"features\": [\((flags + [child]).joined(separator: ","))]}")
+    let now = try #require(Moment(constraint: "2026-01-02T00:00:00.000Z"))
+    #expect(
+      FlagLint.findings(in: state, at: now).map { "\($0.error.identifier) \($0.error.values["flag"] ?? "")" } == [
+        "flags-strategy-covered covered", "flags-strategy-contradiction none", "flags-dead none",
+        "flags-strategy-over over", "flags-dead over", "flags-parent-variant child",
+      ])
+  }
+
   @Test("find nothing wrong in a state that is well")
   func clean() throws {
     let state = try FlagState(json: #"{"features":[{"name":"a","enabled":true,"strategies":[{"name":"default"}]}]}"#)

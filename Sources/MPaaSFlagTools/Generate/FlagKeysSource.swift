@@ -1,3 +1,4 @@
+import MPaaSDeclarations
 package import MPaaSFlags
 import MPaaSSupport
 
@@ -34,6 +35,14 @@ package struct FlagKeysSource {
     lines.append("}")
     text = lines.joined(separator: "\n") + "\n"
     count = flags.count
+  }
+
+  /// Tells whether a text can be the name of the enumeration: ASCII letters, digits and underscores, no digit first,
+  /// and no word that Swift keeps for itself.
+  package static func isTypeName(_ text: String) -> Bool {
+    let isName = text.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 || $0 == 0x5f || $0 &- 0x30 < 10 }
+    let isFree = !SwiftKeywords.reserved.contains(text) && !["Any", "Self", "Type", "Protocol", "_"].contains(text)
+    return isName && isFree && text.utf8.first.map { $0 &- 0x30 >= 10 } ?? false
   }
 
   private static func comment(_ flag: FlagDefinition) -> [String] {
@@ -90,11 +99,5 @@ struct CaseNames {
     return head.lowercased() + word.dropFirst(head.count)
   }
 
-  private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "open", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
-    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while", "as", "false",
-    "is", "nil", "self", "super", "throws", "true", "try", "allCases", "rawValue", "hash", "hashValue", "none",
-  ]
+  private static let keywords = SwiftKeywords.reserved.union(["allCases", "rawValue", "hash", "hashValue", "none"])
 }

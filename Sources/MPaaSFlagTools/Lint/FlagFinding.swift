@@ -34,6 +34,14 @@ extension FlagError.Code {
   package static var strategyUnreachable: Self { malformed("flags-strategy-unreachable") }
   /// A strategy that holds in no context.
   package static var strategyNever: Self { malformed("flags-strategy-never") }
+  /// A strategy behind one that holds wherever it does.
+  package static var strategyCovered: Self { malformed("flags-strategy-covered") }
+  /// A strategy whose constraints leave no value of a field.
+  package static var strategyContradiction: Self { malformed("flags-strategy-contradiction") }
+  /// A strategy whose time has ended.
+  package static var strategyOver: Self { malformed("flags-strategy-over") }
+  /// A parent that has none of the variants that are asked for.
+  package static var parentVariant: Self { malformed("flags-parent-variant") }
   /// A flag that its operator calls stale.
   package static var stale: Self { malformed("flags-stale") }
   /// A flag that is enabled, and off in every context.

@@ -5,13 +5,22 @@ import MPaaSSupport
 /// Finds what is wrong with a state: what has no meaning, what is never reached, and what has no use.
 package struct FlagLint {
   private let state: FlagState
+  private let now: Moment
+  /// The flags by name; of several with one name the last, which counts.
+  private let flags: [ExactName: FlagDefinition]
   private var findings: [FlagFinding] = []
 
-  private init(_ state: FlagState) { self.state = state }
+  private init(_ state: FlagState, _ now: Moment) {
+    self.state = state
+    self.now = now
+    flags = Dictionary(state.flags.map { (ExactName($0.name), $0) }, uniquingKeysWith: { $1 })
+  }
 
   /// All findings, flag by flag.
-  package static func findings(in state: FlagState) -> [FlagFinding] {
-    var lint = FlagLint(state)
+  ///
+  /// - Parameter now: The time after which flags are asked; what ended before is over.
+  package static func findings(in state: FlagState, at now: Moment = .now) -> [FlagFinding] {
+    var lint = FlagLint(state, now)
     lint.run()
     return lint.findings
   }
@@ -82,22 +91,42 @@ package struct FlagLint {
 
   private mutating func check(_ flag: FlagDefinition) {
     if flag.isStale { add(.warning, .stale, ["flag": flag.name]) }
-    var always: Int?
-    for (index, strategy) in flag.strategies.enumerated() {
-      let values = ["flag": flag.name, "strategy": "\(index + 1)", "name": strategy.name]
-      if let always {
-        add(.warning, .strategyUnreachable, values.merging(["always": "\(always)"]) { $1 })
-      } else if strategy.holdsForNobody {
-        add(.warning, .strategyNever, values)
-      } else if strategy.holdsForAll {
-        always = index + 1
-      }
-      checkVariants(strategy.variants, values)
-    }
+    checkReach(flag)
     checkVariants(flag.variants, ["flag": flag.name, "strategy": ""])
-    if flag.isEnabled, !flag.strategies.isEmpty, flag.strategies.allSatisfy(\.holdsForNobody) {
+    for dependency in flag.dependencies { checkVariants(of: dependency, flag) }
+    if flag.isEnabled, !flag.strategies.isEmpty, flag.strategies.allSatisfy({ $0.hindrance(at: now) != nil }) {
       add(.warning, .dead, ["flag": flag.name])
     }
+  }
+
+  /// Finds strategies without effect: they never hold, or an earlier one holds wherever they do.
+  private mutating func checkReach(_ flag: FlagDefinition) {
+    var always: Int?
+    for (index, strategy) in flag.strategies.enumerated() {
+      var values = ["flag": flag.name, "strategy": "\(index + 1)", "name": strategy.name]
+      defer { checkVariants(strategy.variants, values) }
+      if let always {
+        add(.warning, .strategyUnreachable, values.merging(["always": "\(always)"]) { $1 })
+      } else if let hindrance = strategy.hindrance(at: now) {
+        add(.warning, hindrance.code, values.merging(hindrance.values) { $1 })
+      } else if strategy.holdsForAll {
+        always = index + 1
+      } else if let other = flag.strategies[..<index].firstIndex(where: { $0.covers(strategy) }) {
+        values["other"] = "\(other + 1)"
+        add(.warning, .strategyCovered, values)
+      }
+    }
+  }
+
+  /// Variants of the parent one of which is asked for, and none of which there is.
+  private mutating func checkVariants(of dependency: DependencyDefinition, _ flag: FlagDefinition) {
+    guard dependency.isEnabled, !dependency.variants.isEmpty,
+      let parent = flags[ExactName(dependency.flag)]
+    else { return }
+    let names = Set((parent.variants + parent.strategies.flatMap(\.variants)).map { ExactName($0.name) })
+    guard names.isDisjoint(with: dependency.variants.map { ExactName($0) }) else { return }
+    let values = ["flag": flag.name, "parent": dependency.flag]
+    add(.error, .parentVariant, values.merging(["variants": dependency.variants.joined(separator: ", ")]) { $1 })
   }
 
   private mutating func checkVariants(_ variants: [VariantDefinition], _ values: [String: String]) {
@@ -109,8 +138,7 @@ package struct FlagLint {
   // MARK: - Cycles
 
   private mutating func checkCycles() {
-    let parents = Dictionary(
-      state.flags.map { (ExactName($0.name), $0.dependencies.map { ExactName($0.flag) }) }, uniquingKeysWith: { $1 })
+    let parents = flags.mapValues { $0.dependencies.map { ExactName($0.flag) } }
     var done: Set<ExactName> = []
     for flag in state.flags {
       // A walk upward along first unseen parents, without recursion, since chains may be as long as the list.
@@ -129,35 +157,6 @@ package struct FlagLint {
           next.append(parents[name] ?? [])
         }
       }
-    }
-  }
-}
-
-extension StrategyDefinition {
-  /// Tells whether the strategy holds whatever the context.
-  fileprivate var holdsForAll: Bool {
-    guard constraints.isEmpty, segments.isEmpty else { return false }
-    switch name {
-    case "default": return true
-    case "flexibleRollout":
-      // Where the field is missing, it does not hold.
-      let stickiness = parameters["stickiness"] ?? "default"
-      return parameters["rollout"] == "100" && (stickiness == "default" || stickiness == "random")
-    case "gradualRolloutRandom": return parameters["percentage"] == "100"
-    default: return false
-    }
-  }
-
-  /// Tells whether the strategy holds in no context, as far as that is certain.
-  fileprivate var holdsForNobody: Bool {
-    if constraints.contains(where: { $0.operator == "IN" && $0.values.isEmpty && !$0.isInverted }) { return true }
-    switch name {
-    case "flexibleRollout": return parameters["rollout"] == "0" || parameters["rollout"] == nil
-    case "gradualRolloutUserId", "gradualRolloutSessionId", "gradualRolloutRandom":
-      return parameters["percentage"] == "0" || parameters["percentage"] == nil
-    case "userWithId": return parameters["userIds"] == nil
-    case "remoteAddress": return parameters["IPs"] == nil
-    default: return false
     }
   }
 }

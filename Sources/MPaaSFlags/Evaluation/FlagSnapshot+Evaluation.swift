@@ -1,3 +1,5 @@
+import MPaaSBuckets
+
 extension FlagSnapshot {
   /// Tells whether a flag is on for a context; a flag that there is not is off.
   public func isEnabled(_ name: String, for context: FlagContext) -> Bool {

@@ -1,3 +1,5 @@
+import MPaaSBuckets
+
 /// A run of elements in an array of a snapshot.
 struct Run: Equatable, Sendable {
   var start: Int32 = 0

@@ -1,3 +1,4 @@
+import MPaaSBuckets
 import MPaaSPattern
 import MPaaSSupport
 

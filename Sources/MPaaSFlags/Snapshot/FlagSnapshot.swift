@@ -1,3 +1,4 @@
+import MPaaSBuckets
 import MPaaSPattern
 import MPaaSSupport
 
@@ -60,6 +61,9 @@ public final class FlagSnapshot: Sendable {
 
   /// The number of flags.
   public var count: Int { flags.count }
+
+  /// Tells whether there is a flag of a name.
+  public func contains(_ name: String) -> Bool { number(of: name) != nil }
 
   /// The number of a flag; nil where there is none of that name.
   func number(of name: String) -> Int? {

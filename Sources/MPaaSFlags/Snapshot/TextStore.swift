@@ -1,3 +1,5 @@
+import MPaaSBuckets
+
 /// Collects the texts of a snapshot, and tables that find them.
 struct TextStore {
   private(set) var texts: [Run] = []

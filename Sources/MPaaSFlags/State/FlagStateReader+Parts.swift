@@ -4,7 +4,7 @@ import MPaaSSupport
 extension FlagStateReader {
   mutating func flag(_ skim: inout JSONSkim) -> FlagDefinition? {
     var flag = FlagDefinition(name: "")
-    var hasName = false
+    var (hasName, saysEnabled) = (false, false)
     let isRead = object(&skim, "features") { reader, name, skim in
       switch skim.bytes[name.lowerBound] {
       case UInt8(ascii: "n") where skim.isName(name, "name"):
@@ -14,7 +14,9 @@ extension FlagStateReader {
       case UInt8(ascii: "d") where skim.isName(name, "description"):
         return reader.text(&skim, "description", &flag.summary)
       case UInt8(ascii: "p") where skim.isName(name, "project"): return reader.text(&skim, "project", &flag.project)
-      case UInt8(ascii: "e") where skim.isName(name, "enabled"): return reader.bool(&skim, "enabled", &flag.isEnabled)
+      case UInt8(ascii: "e") where skim.isName(name, "enabled"):
+        saysEnabled = !Self.isNull(skim)
+        return reader.bool(&skim, "enabled", &flag.isEnabled)
       case UInt8(ascii: "s") where skim.isName(name, "stale"): return reader.bool(&skim, "stale", &flag.isStale)
       case UInt8(ascii: "i") where skim.isName(name, "impressionData"):
         return reader.bool(&skim, "impressionData", &flag.hasImpressionData)
@@ -30,6 +32,10 @@ extension FlagStateReader {
     guard isRead else { return nil }
     guard hasName else {
       _ = wrong("name", "string")
+      return nil
+    }
+    guard saysEnabled || !isToBeSet else {
+      _ = wrong("features[\(flag.name)].enabled", "boolean")
       return nil
     }
     return flag
@@ -91,15 +97,22 @@ extension FlagStateReader {
 
   mutating func segment(_ skim: inout JSONSkim) -> SegmentDefinition? {
     var segment = SegmentDefinition()
+    var saysWhom = false
     let isRead = object(&skim, "segments") { reader, name, skim in
       if skim.isName(name, "id") { return reader.number(&skim, "id", &segment.id) }
       if skim.isName(name, "name") { return reader.text(&skim, "name", &segment.name) }
       if skim.isName(name, "constraints") {
+        saysWhom = !Self.isNull(skim)
         return reader.array(&skim, "constraints", &segment.constraints) { $0.constraint(&$1) }
       }
       return skim.skip()
     }
-    return isRead ? segment : nil
+    guard isRead else { return nil }
+    guard saysWhom || !isToBeSet else {
+      _ = wrong("segments[\(segment.id)].constraints", "array")
+      return nil
+    }
+    return segment
   }
 
   private mutating func variant(_ skim: inout JSONSkim) -> VariantDefinition? {

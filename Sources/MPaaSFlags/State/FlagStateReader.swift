@@ -5,14 +5,19 @@ extension FlagState {
   ///
   /// Members that are not known are passed over, and `null` stands for a member that is absent.
   ///
-  /// - Parameter before: The state that events change.
+  /// - Parameters:
+  ///   - before: The state that events change.
+  ///   - isToBeSet: True where somebody sets what is read: a flag must say whether it is enabled then, and a segment
+  ///     whom it is for, since one without constraints is for all. Clients take what a server has.
   /// - Throws: `FlagError` `flags-too-large`, `flags-malformed` with line and column, `flags-shape` with the member, or
   ///   the limit that is passed.
-  package init(json bytes: UnsafeRawBufferPointer, changing before: FlagState = FlagState()) throws(FlagError) {
+  package init(
+    json bytes: UnsafeRawBufferPointer, changing before: FlagState = FlagState(), toSet isToBeSet: Bool = false
+  ) throws(FlagError) {
     guard bytes.count <= Limit.bytes else {
       throw FlagError(.tooLarge, ["size": "\(bytes.count)", "limit": "\(Limit.bytes)"])
     }
-    var reader = FlagStateReader(before)
+    var reader = FlagStateReader(before, toSet: isToBeSet)
     var skim = JSONSkim(bytes, isStrict: true)
     guard reader.document(&skim), skim.isAtEnd() else { throw reader.error(in: bytes) }
     self = reader.state
@@ -36,8 +41,13 @@ struct FlagStateReader {
   /// The first thing that is not as it should be.
   private var problem: FlagError?
   private var eventCount = 0
+  /// True where members that decide who has a flag must not be missing.
+  let isToBeSet: Bool
 
-  init(_ before: FlagState) { state = before }
+  init(_ before: FlagState, toSet isToBeSet: Bool) {
+    state = before
+    self.isToBeSet = isToBeSet
+  }
 
   /// The reason why reading ended: what was noted, or the place where the bytes are no JSON.
   func error(in bytes: UnsafeRawBufferPointer) -> FlagError {

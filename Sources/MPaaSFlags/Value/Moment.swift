@@ -11,12 +11,12 @@ import MPaaSSupport
 /// A moment to the nanosecond.
 ///
 /// - Source: RFC 3339, section 5.6; a space may stand for its `T`.
-struct Moment: Comparable {
+package struct Moment: Comparable, Sendable {
   /// Seconds since 1970.
   private var seconds: Int
   private var nanoseconds: Int
 
-  static func < (one: Moment, other: Moment) -> Bool {
+  package static func < (one: Moment, other: Moment) -> Bool {
     (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
   }
 
@@ -26,10 +26,16 @@ struct Moment: Comparable {
   }
 
   /// The present.
-  static var now: Moment {
+  package static var now: Moment {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Moment(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+  }
+
+  /// Reads a moment as constraints have it.
+  package init?(constraint text: String) {
+    guard let moment = text.withBytes({ Moment($0, isStrict: true) }) else { return nil }
+    self = moment
   }
 
   /// Reads a moment.

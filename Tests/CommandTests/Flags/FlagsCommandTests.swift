@@ -81,6 +81,21 @@ import Testing
     #expect(absent.status == 1 && absent.errors.contains("new-search"), "\(absent.errors)")
   }
 
+  @Test("a context that is not JSON, a kind that is misspelled and an empty name are refused with what is wrong")
+  func options() throws {
+    let folder = try Self.folder()
+    let path = folder.path + "/state.json"
+    let context = try mpaas("flags", "explain", "--state", path, "kill", "--context", "{\"userId\":\"7\"")
+    #expect(context.status == 65 && context.errors.contains("The context is not JSON: an end too early"), "\(context)")
+    let chinese = try mpaas("flags", "explain", "--state", path, "kill", "--context", "{", "--lang", "zh-Hans")
+    #expect(chinese.errors.contains("第 2 列内容提前结束"), "\(chinese)")
+    #expect(try mpaas("explain", "flags-context-json").output.contains(#"{"userId":"7","properties":{"city":"杭州"}}"#))
+    let kind = try mpaas("flags", "set", "kill", "--type", "kill-swich", "--server", "http://127.0.0.1:1")
+    #expect(kind.status == 64 && kind.errors.contains("did you mean 'kill-switch'?"), "\(kind)")
+    #expect(try mpaas("flags", "create", " ", "--server", "http://127.0.0.1:1").status == 64)
+    #expect(try mpaas("flags", "history", "--limit", "0", "--server", "http://127.0.0.1:1").status == 64)
+  }
+
   @Test("list and show print the flags of a state")
   func list() throws {
     let folder = try Self.folder()
@@ -110,6 +125,9 @@ import Testing
     #expect(try mpaas("flags", "diff", folder.path + "/a.json", folder.path + "/a.json").status == 0)
     let outcome = try mpaas("flags", "diff", folder.path + "/a.json", folder.path + "/b.json")
     #expect(outcome.status == 1 && outcome.output.contains("rollout=60"), "\(outcome.output)")
+    let document = try json(mpaas("flags", "diff", folder.path + "/a.json", folder.path + "/b.json", "--json").output)
+    let changes = try #require(document["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["kind"] as? String } == ["changed"])
   }
 
   @Test("generate writes an enumeration, and replaces only what it wrote")
@@ -122,6 +140,10 @@ import Testing
     try Data("let mine = 1\n".utf8).write(to: URL(filePath: output))
     #expect(try mpaas("flags", "generate", folder.path + "/state.json", "--output", output).status == 73)
     #expect(try mpaas("flags", "generate", folder.path + "/state.json", "--output", output, "--force").status == 0)
-    #expect(try mpaas("flags", "generate", folder.path + "/state.json", "--type", "1x").status == 64)
+    for type in ["1x", "class", "_"] {
+      #expect(try mpaas("flags", "generate", folder.path + "/state.json", "--type", type).status == 64)
+    }
+    let printed = try mpaas("flags", "generate", folder.path + "/state.json", "--output", "-")
+    #expect(printed.status == 0 && printed.output.contains("enum FlagKey"), "\(printed)")
   }
 }
