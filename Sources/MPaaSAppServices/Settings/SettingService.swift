@@ -44,7 +44,7 @@ public struct SettingService: Sendable {
     let choice = GatewayChoice { isRelease ? nil : setting($0) }
     let name = choice.name ?? gateway.selected ?? "Release"
     if name == GatewayChoice.customizing {
-      // What the user left empty is as in the release.
+      // Fields that the user left empty are as in the release.
       self.gateway = try choice.applied(to: gateway.sections["Release"])
     } else {
       self.gateway = try gateway.settings(named: name)

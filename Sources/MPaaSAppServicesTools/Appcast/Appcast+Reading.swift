@@ -1,6 +1,6 @@
 import MPaaSAppServices
-import MPaaSDAO
 import MPaaSSupport
+import MPaaSXML
 
 extension Appcast {
   /// Reads an appcast.
@@ -12,15 +12,15 @@ extension Appcast {
   /// - Throws: `AppcastError` `appcast-malformed` with line and column where it is no XML, or has no channel.
   package init(reading bytes: [UInt8], file: String) throws(AppcastError) {
     let root: XMLElement
-    do throws(DAOError) {
+    do throws(XMLError) {
       root = try XMLDocument.root(of: bytes)
     } catch {
-      throw Self.malformed(error.values["reason"] ?? "XML", error.position ?? DAOPosition(1, 1), file)
+      throw Self.malformed(error.reason, error.mark, file)
     }
     var reader = AppcastReader()
     reader.learnPrefixes(root)
     guard root.name == "rss", let channel = root.elements.first(where: { $0.name == "channel" }) else {
-      throw Self.malformed("rss/channel", root.position, file)
+      throw Self.malformed("rss/channel", root.mark, file)
     }
     self.init(title: channel.child("title")?.text ?? "")
     link = channel.child("link")?.text
@@ -29,14 +29,13 @@ extension Appcast {
       do throws(AppcastItemProblem) {
         items.append(try reader.item(element))
       } catch {
-        findings.append("\(file):\(element.position.line): \(error.reason)")
+        findings.append("\(file):\(element.mark.line): \(error.reason)")
       }
     }
   }
 
-  private static func malformed(_ reason: String, _ position: DAOPosition, _ file: String) -> AppcastError {
-    AppcastError(
-      .appcastMalformed, ["reason": reason], at: .text(file: file, line: position.line, column: position.column))
+  private static func malformed(_ reason: String, _ mark: XMLMark, _ file: String) -> AppcastError {
+    AppcastError(.appcastMalformed, ["reason": reason], at: .text(file: file, line: mark.line, column: mark.column))
   }
 }
 

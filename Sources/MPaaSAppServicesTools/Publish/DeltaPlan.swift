@@ -17,7 +17,7 @@ package struct MadeDelta: Sendable {
     from = version
     fromSHA256 = old.sha256.hexadecimal
     let delta = try ZstdFrame.difference(from: old, to: new)
-    // What clients would not get right is not published.
+    // A difference that clients could not apply is not published.
     let result = ZstdFrame.content(of: delta, against: old, size: new.count)
     bytes = delta.count < new.count && result.map { $0.buffer.elementsEqual(new.buffer) } == true ? delta : nil
   }

@@ -23,7 +23,7 @@ package struct ReleaseChoice: Sendable, Hashable {
 /// The facts of a release that can be changed while it runs; nil leaves what was.
 package struct ReleaseChanges: Sendable, Equatable {
   package var channel: String?
-  /// Of 10,000.
+  /// The share of devices that get the release, in parts of 10,000.
   package var basisPoints: Int?
   package var notes: [String: String] = [:]
   package var minimumSystem: DottedVersion?

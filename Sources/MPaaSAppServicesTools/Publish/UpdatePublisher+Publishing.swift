@@ -28,7 +28,7 @@ extension UpdatePublisher {
 
   /// Puts a package with differences from older ones into the repository, and names it in the feed.
   ///
-  /// Of a version that is there with the same package, what `changes` names is changed.
+  /// A version that is there with the same package gets the facts that `changes` names.
   ///
   /// - Throws: `TrustError` `update-name`, `update-version-taken`, `update-no-file` where there is neither package nor
   ///   page; what the repository says.
@@ -49,7 +49,7 @@ extension UpdatePublisher {
     try trial.publish(release, at: time)
     if !contents.isEmpty {
       let added = try editor.edit(keys: keys) { draft throws(TrustError) in try draft.add(contents) }
-      // Who signs later calls once more; the feed must not name what readers do not find.
+      // The call is repeated once all have signed; the feed must not name files that readers do not find.
       guard added.isComplete else { return Change(feed: feed, release: release, outcome: added) }
     }
     let (asked, wanted) = (release, changes)

@@ -37,6 +37,17 @@ import Testing
     #expect(error?.values["field"] == field)
   }
 
+  @Test("is refused where a path has more widgets than screens hold; it is no badge", arguments: [",", " , "])
+  func deep(_ comma: String) throws {
+    let most = BadgeInfo.mostWidgets
+    let path = { (count: Int) in Array(repeating: "w", count: count).joined(separator: comma) }
+    #expect(try read(#"[{"badgeId": "\#(path(most))"}]"#).first?.widgetIDs.count == most)
+    let error = #expect(throws: AppServiceError.self) { try read(#"[{"badgeId": "\#(path(most + 1))"}]"#) }
+    #expect(error?.values["field"] == "badges[0].badgeId")
+    // The time grows by the square of the depth.
+    #expect(BadgeForest([BadgeInfo(path(1 << 14), temporary: 1)]).liveBadges.isEmpty)
+  }
+
   @Test("of any bytes is read or refused, and nothing else happens")
   func fuzz() {
     let seed = Array(#"{"badges":[{"badgeId":"a,b","style":"num","temporaryBadgeNumber":3},{"badgeId":"c"}]}"#.utf8)

@@ -1,3 +1,4 @@
+import Dispatch
 import MPaaSAppServices
 import MPaaSSupport
 import MPaaSTestSupport
@@ -50,6 +51,40 @@ import Testing
     #expect(tree.count(widgetID: "tab") == 0)
     await tree.refreshAfterLogin("ann")
     #expect(!tree.updateRemote([badge], for: ticket))
+  }
+
+  @Test("badges that come while those that are kept are read replace neither them nor taps that wait")
+  func overlapping() async throws {
+    let folder = try TemporaryFolder()
+    let tree = BadgeTree(server.configuration, cacheFolder: folder.path)
+    server.answers = false
+    await tree.refreshAfterLogin("ann")
+    tree.updateRemote([badge, BadgeInfo("tab,three", temporary: 1)])
+    tree.tap(widgetID: "one")
+    #expect(await server.next() == ["one"])
+    await tree.settle()
+    // The disk is busy with the badges of another user until all below wait for it.
+    let gate = DispatchSemaphore(value: 0)
+    let encrypt = server.configuration.encrypt
+    await tree.refreshAfterLogin("bob")
+    tree.configuration.encrypt = { plain in
+      gate.wait()
+      return try encrypt(plain)
+    }
+    tree.updateRemote([badge])
+    tree.configuration.encrypt = encrypt
+    let login = Task { await tree.refreshAfterLogin("ann") }
+    while tree.userID != "ann" { await Task.yield() }
+    tree.insertRemote([BadgeInfo("tab,two", style: .number, temporary: 7)])
+    gate.signal()
+    await login.value
+    #expect(tree.badgeInfo("tab,three")?.number == 1)
+    #expect(await server.next() == ["one"])
+    await tree.settle()
+    let later = BadgeTree(server.configuration, cacheFolder: folder.path)
+    await later.refreshAfterLogin("ann")
+    #expect(later.badgeInfo("tab,two")?.number == 7 && later.badgeInfo("tab,three")?.number == 1)
+    #expect(await server.next() == ["one"])
   }
 
   @Test("a damaged cache is told, and is as good as none")

@@ -8,6 +8,16 @@
 public struct BadgeInfo: Sendable, Hashable {
   /// The largest number that is kept; greater ones are taken as it.
   public static let largestNumber = Int(Int32.max)
+  /// The most widgets of a path; a longer path is taken as empty, and a badge without one is passed over.
+  public static let mostWidgets = 100
+
+  // The members that sums read lie together, before the texts.
+  let path: PathDigest
+  private(set) var temporary: Int32
+  private(set) var persistent: Int32
+  private(set) var kind: BadgeTotals.Kind
+  /// True where the badge itself names a business.
+  private(set) var namesBusiness = false
 
   /// The path of widgets from the outermost to the badge's own, joined by commas, none of them empty.
   public let badgeID: String
@@ -15,13 +25,6 @@ public struct BadgeInfo: Sendable, Hashable {
   public var style: BadgeStyle { didSet { kind = BadgeTotals.Kind(style) } }
   /// The business that the badge belongs to; nil where only the widgets of its path tell.
   public var businessID: String? { didSet { namesBusiness = Self.namesBusiness(self) } }
-  // What sums need, without a look at texts.
-  private(set) var temporary: Int32
-  private(set) var persistent: Int32
-  private(set) var kind: BadgeTotals.Kind
-  /// True where the badge itself names a business.
-  private(set) var namesBusiness = false
-  let path: PathDigest
 
   /// Creates a badge.
   ///
@@ -43,7 +46,11 @@ public struct BadgeInfo: Sendable, Hashable {
   }
 
   private static func namesBusiness(_ badge: BadgeInfo) -> Bool {
-    badge.businessID != nil || BadgeForest.business(ofWidget: badge.ownWidgetID) != nil
+    if badge.businessID != nil { return true }
+    let id = badge.badgeID.utf8
+    let start = id.lastIndex(of: UInt8(ascii: ",")).map { id.index(after: $0) } ?? id.startIndex
+    guard start < id.endIndex, id[start] == UInt8(ascii: "#") else { return false }
+    return BadgeForest.business(ofWidget: badge.ownWidgetID) != nil
   }
 
   /// The number that a tap clears, from 0.
@@ -65,12 +72,15 @@ public struct BadgeInfo: Sendable, Hashable {
   public var widgetIDs: [String] { badgeID.split(separator: ",").map(String.init) }
 
   /// The widget that shows the badge itself; empty where the path has none.
-  public var ownWidgetID: String { badgeID.split(separator: ",").last.map(String.init) ?? "" }
+  public var ownWidgetID: String {
+    guard let comma = badgeID.utf8.lastIndex(of: UInt8(ascii: ",")) else { return badgeID }
+    return String(badgeID[badgeID.utf8.index(after: comma)...])
+  }
 
   private static func kept(_ number: Int) -> Int32 { Int32(clamping: max(number, 0)) }
 
   private static func normal(_ path: String) -> String {
-    var isNormal = true
+    var (isNormal, count) = (true, 1)
     // The byte before the first counts as a comma, so that an empty first widget is found as one.
     var last = UInt8(ascii: ",")
     for byte in path.utf8 {
@@ -78,15 +88,17 @@ public struct BadgeInfo: Sendable, Hashable {
         isNormal = false
         break
       }
+      if byte == UInt8(ascii: ",") { count &+= 1 }
       last = byte
     }
-    if isNormal, path.isEmpty || last != UInt8(ascii: ",") { return path }
+    if isNormal, path.isEmpty || last != UInt8(ascii: ",") { return count > mostWidgets ? "" : path }
     let widgets = path.split(separator: ",").map { widget in
       var widget = widget
       while widget.first == " " { widget.removeFirst() }
       while widget.last == " " { widget.removeLast() }
       return widget
     }
-    return widgets.filter { !$0.isEmpty }.joined(separator: ",")
+    let named = widgets.filter { !$0.isEmpty }
+    return named.count > mostWidgets ? "" : named.joined(separator: ",")
   }
 }

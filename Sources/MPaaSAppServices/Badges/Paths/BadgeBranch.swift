@@ -7,6 +7,7 @@ package struct BadgeBranch: Sendable {
   /// The branch that it stands on; -1 for none.
   let parent: Int32
   let hash: UInt64
+  let widgetHash: UInt32
   /// True where the same widget stands above it on the path, which counts the badges already.
   let isRepeated: Bool
   /// The sum of the badges below it.

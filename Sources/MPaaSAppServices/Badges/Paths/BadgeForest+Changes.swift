@@ -8,6 +8,7 @@ extension BadgeForest {
     businesses = nil
     if let slot = slot(badge.path.full) {
       count(slot, -1)
+      if badge.namesBusiness, !badges[slot].namesBusiness { noteBusiness(slot) }
       badges[slot] = badge
       count(slot, 1)
       return slot
@@ -17,9 +18,12 @@ extension BadgeForest {
     let slot = badges.count
     badges.append(badge)
     parents.append(branchByPath[badge.path.full] ?? parent)
+    widgetHashes.append(badge.path.widgetHash)
+    if isBranch(badge.ownWidgetID) { mixedWidgets.insert(badge.path.widgetHash) }
+    if badge.namesBusiness { noteBusiness(slot) }
     if slotByPath.isFull { growPaths() }
-    slotByPath.put(slot, UInt32(truncatingIfNeeded: badge.path.full))
-    if slotsByWidget?.append(badge.path.widget) == false { slotsByWidget = nil }
+    slotByPath.put(slot, badge.path.hash)
+    if slotsByWidget?.append(badge.path.widgetHash) == false { slotsByWidget = nil }
     count(slot, 1)
     return slot
   }
@@ -54,6 +58,8 @@ extension BadgeForest {
     let known = branches.count
     let parent = branch(above: badge)
     for index in known..<branches.count {
+      // Its own badges are not looked for.
+      mixedWidgets.insert(branches[index].widgetHash)
       guard let slot = slot(branches[index].hash) else { continue }
       count(slot, -1)
       parents[slot] = Int32(truncatingIfNeeded: index)
@@ -65,7 +71,13 @@ extension BadgeForest {
   private mutating func growPaths() {
     slotByPath = SlotTable(capacity: badges.count * 2)
     for slot in badges.indices.dropLast() where isLive(slot) {
-      slotByPath.put(slot, UInt32(truncatingIfNeeded: badges[slot].path.full))
+      slotByPath.put(slot, badges[slot].path.hash)
     }
+  }
+
+  /// Notes a badge that names a business; it may stand there from a time before.
+  private mutating func noteBusiness(_ slot: Int) {
+    let slot = Int32(truncatingIfNeeded: slot)
+    if businessSlots.last.map({ $0 < slot }) ?? true || !businessSlots.contains(slot) { businessSlots.append(slot) }
   }
 }

@@ -4,6 +4,7 @@ extension BadgeForest {
     var totals = BadgeTotals()
     let branches = branchesByWidget[id] ?? []
     for index in branches where !self.branches[Int(index)].isRepeated { totals += self.branches[Int(index)].totals }
+    guard branches.isEmpty || mixedWidgets.contains(PathDigest(id).widgetHash) else { return totals }
     for slot in slots(widget: id) where branches.isEmpty || !isOnPath(id, parents[slot]) {
       totals.add(badges[slot].kind, badges[slot].number)
     }
@@ -14,27 +15,21 @@ extension BadgeForest {
   mutating func slots(widget id: String) -> [Int] {
     // Such a text is a path, and no widget.
     guard !id.utf8.contains(UInt8(ascii: ",")) else { return [] }
-    let widget = PathDigest(id).widget
-    if slotsByWidget == nil {
-      searches += 1
-      // A table pays off for many widgets only; the few of a screen are found faster one by one.
-      guard searches > Self.mostSearches else {
-        return search(widget)
-      }
-      slotsByWidget = WidgetSlots(badges)
-    }
-    return slotsByWidget?.slots(widget).filter { isLive($0) && badges[$0].path.widget == widget } ?? []
+    let digest = PathDigest(id)
+    return slots(hash: digest.widgetHash).filter { isLive($0) && badges[$0].path.widget == digest.widget }
   }
 
-  private static let mostSearches = 8
-
-  private func search(_ widget: UInt64) -> [Int] {
-    var found: [Int] = []
-    badges.withUnsafeBufferPointer { badges in
-      for slot in badges.indices where badges[slot].path.widget == widget { found.append(slot) }
-    }
-    return found.filter(isLive)
+  private mutating func slots(hash: UInt32) -> [Int] {
+    if let slotsByWidget { return slotsByWidget.slots(hash) }
+    searches += 1
+    // A table pays off for many widgets only; the few of a screen are found faster one by one.
+    guard searches > Self.mostSearches else { return widgetHashes.places(of: hash) }
+    let table = WidgetSlots(widgetHashes)
+    slotsByWidget = table
+    return table.slots(hash)
   }
+
+  private static let mostSearches = 20
 
   /// The sign that a widget shows: the sum where badges stand below it, else its own badge.
   package mutating func value(widget id: String, _ calculation: BadgeCalculation) -> BadgeValue {
@@ -58,11 +53,8 @@ extension BadgeForest {
 
   private func sumsByBusiness() -> [String: BadgeTotals] {
     // The badges right below each branch together, since thousands of them share it.
-    var direct = [BadgeTotals](repeating: BadgeTotals(), count: branches.count)
-    for slot in badges.indices where parents[slot] >= 0 {
-      direct[Int(parents[slot])].add(
-        badges[slot].kind, Int(badges[slot].temporary) + Int(badges[slot].persistent))
-    }
+    var direct = branches.map(\.totals)
+    for branch in branches where branch.parent >= 0 { direct[Int(branch.parent)] -= branch.totals }
     var sums: [String: BadgeTotals] = [:]
     var above: [Set<String>] = []
     for (index, branch) in branches.enumerated() {
@@ -71,7 +63,7 @@ extension BadgeForest {
       above.append(names)
       for name in names { sums[name, default: BadgeTotals()] += direct[index] }
     }
-    for slot in badges.indices where badges[slot].namesBusiness && isLive(slot) {
+    for slot in businessSlots.lazy.map(Int.init) where badges[slot].namesBusiness && isLive(slot) {
       let known = parents[slot] < 0 ? [] : above[Int(parents[slot])]
       let own = [Self.business(ofWidget: badges[slot].ownWidgetID), badges[slot].businessID].compactMap { $0 }
       for name in Set(own).subtracting(known) {
@@ -87,5 +79,25 @@ extension BadgeForest {
     let rest = id.dropFirst()
     guard let end = rest.firstIndex(of: "#"), end != rest.startIndex else { return nil }
     return String(rest[..<end])
+  }
+}
+
+extension [UInt32] {
+  /// The places where a number stands, sixteen looked at in one step.
+  fileprivate func places(of number: UInt32) -> [Int] {
+    var places: [Int] = []
+    withUnsafeBytes { bytes in
+      let (wanted, size) = (SIMD16(repeating: number), MemoryLayout<SIMD16<UInt32>>.size)
+      var start = 0
+      while start < count {
+        let end = Swift.min(start + 16, count)
+        let isNeeded =
+          end - start < 16
+          || any(bytes.loadUnaligned(fromByteOffset: start / 16 * size, as: SIMD16<UInt32>.self) .== wanted)
+        if isNeeded { places += (start..<end).filter { self[$0] == number } }
+        start = end
+      }
+    }
+    return places
   }
 }

@@ -1,11 +1,16 @@
 extension BadgeForest {
-  /// Takes all badges in at once: neighbors mostly share their parents, whose sums are made in one go.
+  /// Takes all badges in at once: a column is gone through at a time, and sums are made by branches.
   mutating func plant() {
-    var planting = Planting(badges)
-    planting.run(in: &self)
-    parents = planting.parents
-    slotByPath = planting.table
+    let planting = Planting(badges, in: &self)
+    (parents, widgetHashes, businessSlots) = (planting.parents, planting.widgetHashes, planting.businessSlots)
+    for index in branches.indices { branches[index].totals += planting.direct[index] }
+    slotByPath = planting.table(of: badges) { former, _ in
+      // The same path is the same branch.
+      if parents[former] >= 0 { branches[Int(parents[former])].totals.add(badges[former].kind, -badges[former].number) }
+      parents[former] = Self.dead
+    }
     moveOwnBadges()
+    mixedWidgets = widgetsOfBoth()
     // Parents stand before their children.
     for index in branches.indices.reversed() where branches[index].parent >= 0 {
       let totals = branches[index].totals
@@ -24,9 +29,21 @@ extension BadgeForest {
     }
   }
 
+  /// The hashes of widgets that are both branches and a badge's own.
+  private func widgetsOfBoth() -> Set<UInt32> {
+    let mask: UInt32 = 1 << 16 - 1
+    var isBranch = [Bool](repeating: false, count: 1 << 16)
+    for branch in branches { isBranch[Int(branch.widgetHash & mask)] = true }
+    return isBranch.withUnsafeBufferPointer { isBranch in
+      var found: Set<UInt32> = []
+      for hash in widgetHashes where isBranch[Int(hash & mask)] { found.insert(hash) }
+      return found
+    }
+  }
+
   /// The place of the badge whose path has a digest.
   func slot(_ digest: UInt64) -> Int? {
-    slotByPath.first(UInt32(truncatingIfNeeded: digest)) { badges[$0].path.full == digest }
+    slotByPath.first(PathDigest.hash(of: digest)) { badges[$0].path.full == digest }
   }
 
   /// The branch of a path without its last widget, made with those above it where it is missing; -1 for none.
@@ -41,7 +58,7 @@ extension BadgeForest {
     branches.append(
       BadgeBranch(
         path: above.badgeID, widgetID: widget, parent: parent, hash: above.path.full,
-        isRepeated: isOnPath(widget, parent)))
+        widgetHash: above.path.widgetHash, isRepeated: isOnPath(widget, parent)))
     branchByPath[above.path.full] = new
     branchesByWidget[widget, default: []].append(new)
     return new
@@ -60,54 +77,59 @@ extension BadgeForest {
 
 /// The columns of a forest while all its badges are taken in.
 private struct Planting {
-  let badges: [BadgeInfo]
   var parents: [Int32]
-  var table: SlotTable
-  /// The sum of the badges since the branch is another one.
-  private var sum = BadgeTotals()
-  private var branch: Int32 = -1
-  private var prefix = PathDigest.empty
+  var widgetHashes: [UInt32]
+  var businessSlots: [Int32] = []
+  /// The sums of the badges right below each branch.
+  var direct: [BadgeTotals] = []
+  private var hashes: [UInt32]
 
-  init(_ badges: [BadgeInfo]) {
-    self.badges = badges
+  /// A branch by the digest of its path.
+  private typealias KnownBranch = (prefix: UInt64, branch: Int32)
+
+  /// Creates columns of badges, and the branches above them in a forest.
+  init(_ badges: [BadgeInfo], in forest: inout BadgeForest) {
     parents = [Int32](repeating: BadgeForest.dead, count: badges.count)
-    table = SlotTable(capacity: badges.count)
-  }
-
-  mutating func run(in forest: inout BadgeForest) {
-    let all = badges
-    all.withUnsafeBufferPointer { badges in
-      for slot in badges.indices {
-        let path = badges[slot].path
-        // An empty path has the digest of an empty widget; it is told by its text, which is looked at where it may be.
-        if path.prefix == PathDigest.empty, badges[slot].badgeID.isEmpty { continue }
-        if path.prefix != prefix { turn(to: badges[slot], in: &forest) }
-        parents[slot] = branch
-        // Field by field: a computed property would have all of the badge copied for it.
-        sum.add(badges[slot].kind, Int(badges[slot].temporary) + Int(badges[slot].persistent))
-        let former = table.put(slot, UInt32(truncatingIfNeeded: path.full)) { badges[$0].path.full == path.full }
-        if let former { forget(former, &forest) }
+    widgetHashes = [UInt32](repeating: 0, count: badges.count)
+    hashes = widgetHashes
+    // Branches by the lower bits of their digests: what badges ask for again and again.
+    var recent = [KnownBranch](repeating: (PathDigest.empty, -1), count: 1 << 11)
+    // Through pointers: an element of an array that belongs to something costs a look whether it is shared.
+    badges.withUnsafeBufferPointer { badges in
+      parents.withUnsafeMutableBufferPointer { parents in
+        hashes.withUnsafeMutableBufferPointer { hashes in
+          widgetHashes.withUnsafeMutableBufferPointer { widgetHashes in
+            recent.withUnsafeMutableBufferPointer { recent in
+              for slot in badges.indices {
+                let path = badges[slot].path
+                // An empty path has the digest of an empty widget; it is told by its text, which is looked at where it
+                // may be.
+                if path.prefix == PathDigest.empty, badges[slot].badgeID.isEmpty { continue }
+                let place = Int(truncatingIfNeeded: path.prefix) & (recent.count - 1)
+                if recent[place].prefix != path.prefix {
+                  recent[place] = (path.prefix, forest.branchByPath[path.prefix] ?? forest.branch(above: badges[slot]))
+                  while direct.count < forest.branches.count { direct.append(BadgeTotals()) }
+                }
+                let branch = recent[place].branch
+                (parents[slot], hashes[slot], widgetHashes[slot]) = (branch, path.hash, path.widgetHash)
+                if badges[slot].namesBusiness { businessSlots.append(Int32(truncatingIfNeeded: slot)) }
+                guard branch >= 0 else { continue }
+                // Field by field: a computed property would have all of the badge copied for it.
+                direct[Int(branch)].add(badges[slot].kind, Int(badges[slot].temporary) + Int(badges[slot].persistent))
+              }
+            }
+          }
+        }
       }
     }
-    settle(in: &forest)
   }
 
-  /// Goes over to the branch of another badge.
-  private mutating func turn(to badge: BadgeInfo, in forest: inout BadgeForest) {
-    settle(in: &forest)
-    branch = forest.branch(above: badge)
-    prefix = badge.path.prefix
-  }
-
-  private mutating func settle(in forest: inout BadgeForest) {
-    if branch >= 0 { forest.branches[Int(branch)].totals += sum }
-    sum = BadgeTotals()
-  }
-
-  /// Takes a badge out of the sums of its branch, which has the same path as a later one.
-  private mutating func forget(_ slot: Int, _ forest: inout BadgeForest) {
-    // Of the same path, so of the same branch, whether that one's sum is settled or not.
-    if parents[slot] >= 0 { forest.branches[Int(parents[slot])].totals.add(badges[slot].kind, -badges[slot].number) }
-    parents[slot] = BadgeForest.dead
+  /// The places by paths.
+  ///
+  /// - Parameter replaced: Gets the places of badges whose paths come again later, and where they do.
+  func table(of badges: [BadgeInfo], replaced: (Int, Int) -> Void) -> SlotTable {
+    badges.withUnsafeBufferPointer { badges in
+      SlotTable(hashes, isSame: { badges[$0].path.full == badges[$1].path.full }, replaced: replaced)
+    }
   }
 }

@@ -15,10 +15,16 @@ package struct BadgeForest: Sendable {
   var branchByPath: [UInt64: Int32] = [:]
   var branchesByWidget: [String: [Int32]] = [:]
   var slotByPath = SlotTable(capacity: 0)
+  /// The hashes of the badges' own widgets; 0 for badges without a path.
+  var widgetHashes: [UInt32] = []
+  /// The hashes of widgets that have others below them, and may have badges of their own on other paths, too.
+  var mixedWidgets: Set<UInt32> = []
   /// Made when widgets of badges have been asked for some times.
   var slotsByWidget: WidgetSlots?
   /// The number of times that all badges were gone through for a widget's.
   var searches = 0
+  /// The badges that name a business themselves, or did so.
+  var businessSlots: [Int32] = []
   /// The sums by business, made when one is first asked for.
   var businesses: [String: BadgeTotals]?
 

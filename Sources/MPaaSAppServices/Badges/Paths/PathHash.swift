@@ -2,11 +2,11 @@
 ///
 /// 64 bits of a secret seed are enough to tell paths apart without a look at their texts.
 struct PathDigest: Sendable, Hashable {
-  /// Of the path without its last widget.
+  /// The digest of the path without its last widget.
   let prefix: UInt64
-  /// Of the last widget.
+  /// The digest of the last widget.
   let widget: UInt64
-  /// Of the whole path.
+  /// The digest of the whole path.
   let full: UInt64
 
   private static let seed = UInt64.random(in: .min ... .max) | 1
@@ -44,6 +44,13 @@ struct PathDigest: Sendable, Hashable {
     let (high, low) = (state ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
     return high ^ low
   }
+
+  /// The hash of the whole path for tables; never 0.
+  var hash: UInt32 { Self.hash(of: full) }
+  /// The hash of the last widget for tables; never 0.
+  var widgetHash: UInt32 { Self.hash(of: widget) }
+
+  static func hash(of digest: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: digest), 1) }
 
   /// The digest of the empty path.
   static var empty: UInt64 { seed }

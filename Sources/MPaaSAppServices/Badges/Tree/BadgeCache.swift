@@ -9,6 +9,8 @@ struct BadgeCache: Sendable {
     var badges: [BadgeInfo] = []
     /// Widgets that were tapped, in order.
     var pending: [String] = []
+    /// The version of the server's badges that these are; nil where they came otherwise.
+    var version: String?
   }
 
   let folder: String
@@ -28,7 +30,7 @@ struct BadgeCache: Sendable {
       let value = try plain.withUnsafeBytes { try JSONValue(reading: $0) }
       guard value.object?["user"]?.string?.utf8.elementsEqual(user.utf8) == true else { throw unreadable(path) }
       let pending = value.object?["pending"]?.array?.compactMap(\.string) ?? []
-      return Content(badges: try BadgeInfo.list(value), pending: pending)
+      return Content(badges: try BadgeInfo.list(value), pending: pending, version: value.object?["version"]?.string)
     } catch {
       throw unreadable(path)
     }
@@ -41,12 +43,13 @@ struct BadgeCache: Sendable {
   func write(
     _ content: Content, of user: String, _ configuration: BadgeServiceConfiguration
   ) throws(AppServiceError) {
-    let value: JSONValue = [
+    var members: JSONValue.Object = [
       "user": .string(user), "badges": .array(content.badges.filter { $0.number > 0 }.map(\.value)),
       "pending": .array(content.pending.map { .string($0) }),
     ]
+    if let version = content.version { members["version"] = .string(version) }
     var plain: [UInt8] = []
-    value.append(to: &plain)
+    JSONValue.object(members).append(to: &plain)
     let encrypted: [UInt8]
     do { encrypted = try configuration.encrypt(plain) } catch { throw unreadable(path(user)) }
     do throws(FileError) {

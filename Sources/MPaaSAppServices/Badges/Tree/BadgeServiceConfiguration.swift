@@ -10,6 +10,8 @@ public struct BadgeServiceConfiguration: Sendable {
   public var encrypt: @Sendable ([UInt8]) throws -> [UInt8]
   /// Decrypts what `encrypt` made.
   public var decrypt: @Sendable ([UInt8]) throws -> [UInt8]
+  /// The same with the user and the version that was seen, for the kit's own server; it goes before `acknowledge`.
+  var acknowledgeTaps: (@Sendable (BadgeTaps) async -> Bool)?
   /// Hears of a cache that could not be read or written; badges go on without it.
   public var report: @Sendable (AppServiceError) -> Void
 
@@ -27,4 +29,11 @@ public struct BadgeServiceConfiguration: Sendable {
     self.decrypt = decrypt
     self.report = report
   }
+}
+
+/// The widgets that a user tapped, and the version of the server's badges that the user saw.
+struct BadgeTaps: Sendable, Hashable {
+  let userID: String?
+  let widgetIDs: [String]
+  let version: String?
 }

@@ -1,3 +1,5 @@
+import MPaaSProtocol
+
 extension BadgeTree {
   /// Takes the server's badges in the place of all that it sent before, and keeps them: `updateRemoteBadgeInfo:`.
   ///
@@ -8,8 +10,14 @@ extension BadgeTree {
   @discardableResult
   public func updateRemote(_ badges: [BadgeInfo], for ticket: UserTicket? = nil) -> Bool {
     guard counts(ticket) else { return false }
+    remoteVersion = nil
+    replaceRemote(badges)
+    return true
+  }
+
+  private func replaceRemote(_ badges: [BadgeInfo]) {
     let local = localBadges
-    // What the server sends takes the place of a local badge with the same path.
+    // A badge of the server takes the place of a local one with the same path.
     forest = BadgeForest(badges)
     localPaths = []
     for badge in local where forest.badge(badge.badgeID) == nil {
@@ -17,6 +25,25 @@ extension BadgeTree {
     }
     save()
     setNeedsRefresh()
+  }
+
+  /// Takes what the kit's own server told: all badges, or those that changed since the version that the tree has.
+  ///
+  /// Badges that were tapped and are not reported yet stay cleared.
+  func take(_ update: BadgeUpdate, for ticket: UserTicket) -> Bool {
+    guard counts(ticket) else { return false }
+    let tapped = Set(pending + sending)
+    let badges = update.badges.map { item in
+      BadgeInfo(
+        item.badgeID, style: BadgeStyle(item.style), temporary: tapped.contains(item.widget) ? 0 : item.temporary,
+        persistent: item.persistent, businessID: item.business)
+    }
+    remoteVersion = update.version
+    if update.full {
+      replaceRemote(badges)
+    } else {
+      insertRemote(badges + update.removed.map { BadgeInfo($0) }, for: ticket)
+    }
     return true
   }
 
@@ -42,7 +69,7 @@ extension BadgeTree {
 
   /// Forgets all badges, and clears all widgets; what is kept on the device stays: `clearAllBadges`.
   public func clearAll() {
-    (forest, localPaths) = (BadgeForest(), [])
+    (forest, localPaths, remoteVersion) = (BadgeForest(), [], nil)
     setNeedsRefresh()
   }
 

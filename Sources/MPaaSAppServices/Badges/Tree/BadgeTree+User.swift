@@ -19,10 +19,20 @@ extension BadgeTree: UserObserver {
     self.ticket = ticket
     (pending, sending) = ([], [])
     clearAll()
-    guard let user = ticket.userID, let content = await content(of: user), ticket == self.ticket else { return }
-    // What came meanwhile is newer.
-    for badge in content.badges where forest.badge(badge.badgeID) == nil { forest.insert(badge) }
+    guard let user = ticket.userID, let cache else { return }
+    let read = reading(user, from: cache)
+    // Later changes are written when this is done, without waiting for what becomes of it.
+    let own = Task { _ = await read.value }
+    disk = own
+    guard let content = await read.value, ticket == self.ticket else { return }
+    let isSaved = disk != own
+    // Badges that came meanwhile are newer; where they were all of the server's badges, those that are missing are gone.
+    if remoteVersion == nil {
+      for badge in content.badges where forest.badge(badge.badgeID) == nil { forest.insert(badge) }
+      remoteVersion = content.version
+    }
     pending = content.pending + pending.filter { !content.pending.contains($0) }
+    if isSaved { save() }
     setNeedsRefresh()
     deliver()
   }
@@ -36,27 +46,27 @@ extension BadgeTree: UserObserver {
     refresh()
   }
 
-  private func content(of user: String) async -> BadgeCache.Content? {
-    guard let cache else { return nil }
-    let read = Task.detached { [configuration, disk] () -> BadgeCache.Content? in
+  /// Reads what is kept of a user, after what is being written.
+  private func reading(_ user: String, from cache: BadgeCache) -> Task<BadgeCache.Content?, Never> {
+    Task.detached { [configuration, disk] in
       await disk?.value
       do throws(AppServiceError) { return try cache.read(user, configuration) } catch {
         configuration.report(error)
         return nil
       }
     }
-    return await read.value
   }
 
   /// Keeps the remote badges and the taps that wait, after what is being written.
   func save() {
     guard let cache, let user = userID else { return }
     let waiting = sending + pending.filter { !sending.contains($0) }
-    write { [forest, localPaths] configuration throws(AppServiceError) in
+    write { [forest, localPaths, remoteVersion] configuration throws(AppServiceError) in
       // Here and not before: it takes longer than the change itself.
       let badges = forest.liveBadges
       let remote = localPaths.isEmpty ? badges : badges.filter { !localPaths.contains($0.badgeID) }
-      try cache.write(BadgeCache.Content(badges: remote, pending: waiting), of: user, configuration)
+      let content = BadgeCache.Content(badges: remote, pending: waiting, version: remoteVersion)
+      try cache.write(content, of: user, configuration)
     }
   }
 
@@ -77,8 +87,14 @@ extension BadgeTree: UserObserver {
   public func deliver() {
     guard sending.isEmpty, !pending.isEmpty else { return }
     (sending, pending) = (pending, [])
-    reporting = Task { [weak self, sending, ticket, acknowledge = configuration.acknowledge] in
-      let isKnown = await acknowledge(sending)
+    let taps = BadgeTaps(userID: ticket.userID, widgetIDs: sending, version: remoteVersion)
+    reporting = Task { [weak self, sending, ticket, configuration] in
+      let isKnown: Bool
+      if let acknowledge = configuration.acknowledgeTaps {
+        isKnown = await acknowledge(taps)
+      } else {
+        isKnown = await configuration.acknowledge(sending)
+      }
       self?.finish(sending, ticket, isKnown)
     }
   }

@@ -21,6 +21,8 @@ public final class BadgeTree {
   var forest = BadgeForest()
   /// The paths of badges that only this device knows; they are neither kept nor reported.
   var localPaths: Set<String> = []
+  /// The version of the kit's own server that the remote badges are; nil where they came otherwise.
+  var remoteVersion: String?
   /// Widgets whose taps the server does not know of yet, in order.
   var pending: [String] = []
   /// Those of them that the server is being told of.
@@ -54,7 +56,7 @@ public final class BadgeTree {
 
   /// Shows the badges of a widget from now on, the present ones at once: `registerBadgeView:`.
   ///
-  /// Who is registered already is told anew; cells that are used again with another widget do so.
+  /// A view that is registered already is told anew; cells do so when they are used again with another widget.
   public func register(_ widget: any BadgeWidget) {
     let value = value(of: widget)
     views[ObjectIdentifier(widget)] = RegisteredWidget(widget: widget, shownFor: widget.widgetID, shown: value)

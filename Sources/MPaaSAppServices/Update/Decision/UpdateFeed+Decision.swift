@@ -32,7 +32,7 @@ extension UpdateFeed {
     let installed = try Self.version(request.version)
     let found = releases.filter { verdict($0, request, installed) == .offered }
     guard let newest = found.max(by: { $0.version < $1.version }) else { return nil }
-    // Who is asked to leave an old version gets the newest one, whichever release asked for it.
+    // A device that must leave an old version gets the newest one, whichever release asked for it.
     let isForced = found.contains { release in
       release.forceBelow.map { installed < $0 } == true || release.deadline.map { $0 <= time } == true
         || release.prompt == .force

@@ -6,7 +6,7 @@ package import MPaaSVerification
 extension UpdateService {
   /// Brings the package of an offered version.
   ///
-  /// Where the installed package is given and the feed has a difference from it, only that is fetched; the installed
+  /// Only a difference is fetched where the installed package is given and the feed has one from it; the installed
   /// package must have the digest that the difference was made from, and the result the one that the feed names. Where
   /// any of it fails, the whole package is fetched.
   ///

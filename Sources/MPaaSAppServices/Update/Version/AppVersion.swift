@@ -2,7 +2,7 @@
 ///
 /// Versions are compared by runs of digits and of letters: numbers by their value, whatever their length, with missing
 /// ones as 0 (`1.0` equals `1.0.0`); letters make a version older than the one without them (`1.0b1` before `1.0`).
-/// What follows a hyphen is a name of the build and does not count.
+/// The text behind a hyphen is a name of the build and does not count.
 public struct AppVersion: Sendable {
   /// The version as it was written.
   public let text: String
