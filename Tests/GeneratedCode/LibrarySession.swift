@@ -2,7 +2,7 @@ import Foundation
 import MPaaSFramework
 import Synchronization
 
-// What a test runs with the code that was generated for Examples/Scaffold/library.json.
+// The session that a test runs with the code generated for Examples/Scaffold/library.json.
 
 func expect(_ condition: Bool, _ what: String, line: Int = #line) {
   if !condition {
