@@ -12,7 +12,7 @@ package struct NetworkRun: ServedWork {
   }
 
   package let command: [String]
-  /// Whom it runs as.
+  /// The user that the command runs as; nil for the one that calls.
   package let user: String?
   package let conditions: ConditionWords
   /// A timeline's file, or its text.

@@ -33,7 +33,7 @@ import Testing
     #expect(Statistics.isBinomial(some.count { $0 }, of: 10_000, 0.3))
     #expect(some == touched(0.3))
     #expect(some != touched(0.3, seed: 2))
-    // Whoever is touched by less is touched by more.
+    // A connection that is touched by less is touched by more.
     #expect(zip(some, touched(0.6)).allSatisfy { !$0 || $1 })
   }
 

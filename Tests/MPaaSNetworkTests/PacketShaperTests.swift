@@ -92,7 +92,7 @@ import Testing
   func bursts(probability: Double, length: Double) {
     let path = Self.send(40_000, through: [.loss(Loss(probability, meanBurst: length))], looking: 500)
     let share = Double(path.shaper.lost) / 40_000
-    // What comes in bursts varies more: by about twice their length.
+    // Losses that come in bursts vary more: by about twice their length.
     #expect(abs(share - probability) < 4 * (2 * length * probability / 40_000).squareRoot())
     let gaps = zip(path.numbers, path.numbers.dropFirst()).map { $1 - $0 - 1 }.filter { $0 > 0 }
     let mean = Double(gaps.reduce(0, +)) / Double(gaps.count)

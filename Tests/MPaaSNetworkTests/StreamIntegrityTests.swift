@@ -58,7 +58,7 @@ import Testing
       }
       link.end()
       link.run(for: .seconds(1))
-      // Whatever holds for ever ends with the conditions.
+      // A hold for ever ends with the conditions.
       if Bool.random(using: &random) { link.change(Self.conditions(&random)) }
       link.change([])
       link.runOut()

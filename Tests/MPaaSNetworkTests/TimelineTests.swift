@@ -134,7 +134,7 @@ import Testing
       #expect(one.start + (one.duration ?? .zero) == next.start)
       #expect(one.label != next.label)
     }
-    // What is told by its seed alone must not change with a version.
+    // A timeline that is told by its seed alone must not change with a version.
     #expect(
       Timeline.random(seed: 7, length: .seconds(60)).text()
         == "name random-7\nlength 1m\nat 0s: profile 3g for 500ms\nat 500ms: profile 2g-urban for 41s\n"

@@ -46,7 +46,7 @@ extension ControlService {
     let proxy = request.query["proxy"]
     let events = await collection.events()
     let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(10_000))
-    // Who waits for the first event sees at once that it listens.
+    // A watcher that waits for the first event sees at once that the service listens.
     continuation.yield(Array(": listening\n\n".utf8))
     let telling = Task {
       for await event in events {

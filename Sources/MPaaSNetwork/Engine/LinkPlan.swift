@@ -22,8 +22,8 @@ package struct LinkPlan: Sendable {
 
   /// The plan of one direction of a connection: the toxics of that direction whose toxicity touches it.
   ///
-  /// Whether a toxic touches a connection is drawn once from the seed, the connection's number and the toxic's name, so
-  /// it stays as it is when the toxics change.
+  /// The draw that decides whether a toxic touches a connection comes from the seed, the connection's number and the
+  /// toxic's name alone, so it stays as it is when the toxics change.
   ///
   /// - Parameters:
   ///   - connection: The connection's number since the proxy began, from 0.

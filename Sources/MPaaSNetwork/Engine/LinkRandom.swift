@@ -1,3 +1,5 @@
+import MPaaSRandom
+
 /// Numbers that look random and are the same for the same seed: xoshiro256**, begun by SplitMix64.
 ///
 /// Source: D. Blackman, S. Vigna, "Scrambled Linear Pseudorandom Number Generators", 2018.

@@ -77,7 +77,7 @@ package struct PacketShaper {
 
   /// Puts what comes under other conditions.
   ///
-  /// What is held by conditions that stay comes when it was to come, what removed ones held goes to the next.
+  /// Packets held by conditions that stay come when they were to come; those held by removed ones go to the next.
   package mutating func change(to plan: LinkPlan, at now: NIODeadline) {
     let time = now.link
     let old = stages

@@ -21,7 +21,7 @@ struct PacketStage {
   struct Item {
     var packet: ByteBuffer
     var due: Int64
-    /// Of those that are due at the same time the first that came is first.
+    /// The order of arrival: of the packets that are due at the same time, the first that came goes first.
     var number: UInt64
   }
 

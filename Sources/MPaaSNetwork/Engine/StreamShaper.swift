@@ -99,7 +99,7 @@ package struct StreamShaper {
           if isFinished { return nil }
         }
       }
-      // What later conditions let through before the reset still goes.
+      // Bytes that later conditions let through before the reset still go.
       if stages[index].resetDue <= limit { (limit, isReset) = (stages[index].resetDue, true) }
     }
     if isReset {

@@ -51,7 +51,7 @@ extension StreamStage {
     }
     for index in 0..<queue.count {
       guard var item = queue[index], item.due != LinkTime.never else { continue }
-      // What is due already stays where it is, so that the order of times is kept.
+      // An item that is due already stays where it is, so that the order of times is kept.
       item.due = max(LinkTime.sum(item.due, duration), min(item.due, now))
       queue[index] = item
     }

@@ -41,7 +41,7 @@ struct StreamStage {
   var flipAt: Int?
   /// The place in the schedule that was taken: so many bytes, and when they are through.
   var reserved: (bytes: Int, due: Int64)?
-  /// Of the reserved bytes those that are through and not yet out.
+  /// The reserved bytes that are through and not yet out.
   var credit = 0
   /// Bytes that passed, for a limit.
   var counted: Int64 = 0

@@ -14,10 +14,10 @@ package struct HTTP1Head: Sendable, Equatable {
   /// The most that a head may have.
   package static let longest = 65_536
 
-  /// Of a request; empty in a reply.
+  /// The method of a request; empty in a reply.
   package var method = ""
   package var target = ""
-  /// Of a reply; 0 in a request.
+  /// The status of a reply; 0 in a request.
   package var status = 0
   package var minorVersion = 1
   package var framing = Framing.none

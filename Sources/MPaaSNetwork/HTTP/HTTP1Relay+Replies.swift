@@ -58,7 +58,7 @@ extension HTTP1Relay {
       exchanges[index].asksForTunnel
       && (head.status == 101 || (exchanges[index].method == "CONNECT" && (200..<300).contains(head.status)))
     guard head.status >= 200 || isTunnel else {
-      // What comes before the reply proper is not delayed, else no body would come after `Expect: 100-continue`.
+      // Interim replies are not delayed, else no body would come after `Expect: 100-continue`.
       if index == 0, exchanges[index].held.isEmpty { write(raw) }
       return
     }

@@ -158,7 +158,7 @@ final class HTTP1Relay {
     }
     let promise = loop.makePromise(of: Void.self)
     promise.futureResult.assumeIsolated().whenComplete { result in
-      // What a slow link still holds has left by now.
+      // The bytes that a slow link still held have left by now.
       guard case .success = result else { return self.closeClient() }
       self.loop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.closeClient() }
     }

@@ -53,7 +53,7 @@ final class HTTP2Relay {
 
   /// Finds an upstream for a request.
   func open(_ stream: HTTP2Stream, isGRPC: Bool) {
-    // What an upstream in the clear speaks, a client that chose by TLS does not know; gRPC is HTTP/2 only.
+    // A client that chose by TLS does not know what an upstream in the clear speaks; gRPC is HTTP/2 only.
     if !service.hasSecureUpstream, isSecure, !isGRPC { return openHTTP1(stream) }
     switch upstream {
     case .speaksHTTP1: openHTTP1(stream)

@@ -1,3 +1,4 @@
+import MPaaSRandom
 import MPaaSSupport
 
 /// The effect on one request and its reply.
@@ -30,7 +31,7 @@ package struct RequestConditions: Sendable {
     let method: String?
     let path: Glob?
     let toxicity: Double
-    /// Of the toxic's random numbers.
+    /// The seed of the toxic's random numbers.
     let seed: UInt64
     /// The requests that matched by method and path.
     var matches = 0

@@ -89,7 +89,7 @@ package final class ShapedLink {
   package func pump() {
     guard !isOver else { return }
     guard !isPumping else {
-      // What came meanwhile is not in what `advance` told.
+      // Bytes that came meanwhile are not among those that `advance` told of.
       isPumpedAgain = true
       return
     }

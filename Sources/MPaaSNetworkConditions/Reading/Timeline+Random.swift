@@ -1,3 +1,5 @@
+import MPaaSRandom
+
 extension Timeline {
   /// The profiles that a random timeline walks between unless it is told others, the best first.
   public static let walked = ["wifi", "lte", "3g-good", "3g", "edge", "2g-urban", "very-bad", "airplane"]

@@ -8,7 +8,7 @@ import MPaaSSupport
 
 /// Network records in diagnostic logs: lines that hold a JSON object with `"type": "network"`.
 ///
-/// What stands before the object on its line is passed over, but its first word is the time where the object has none.
+/// Text in front of the object on its line is passed over, but its first word is the time where the object has none.
 /// Lines without such an object are no network records. `Documentation/NetworkTimelines.md` has the fields.
 package struct NetworkLog: Sendable {
   package private(set) var samples: [LinkSample] = []

@@ -1,10 +1,10 @@
 extension Timeline {
   /// The timeline that comes nearest to what samples tell, a step for each `window`.
   ///
-  /// Of a window the median round trip is halved to a delay each way; its spread (1.4826 times the median deviation) is
-  /// that of two ways, so each has it divided by √2; what share of round trips was lost is one of both ways. A window
-  /// without samples goes on as the one before; one where nothing came back is a blackout, one without a network flight
-  /// mode.
+  /// The median round trip of a window is halved to a delay each way; its spread (1.4826 times the median deviation) is
+  /// that of two ways, so each has it divided by √2; the share of round trips that were lost is one of both ways. A
+  /// window without samples goes on as the one before; one where nothing came back is a blackout, one without a network
+  /// flight mode.
   package static func recorded(
     _ samples: [LinkSample], name: String, window: Duration = .seconds(10), profiles: ProfileCatalogue = .builtIn
   ) -> Timeline {

@@ -57,7 +57,7 @@ package struct NetworkReport: Sendable, Equatable {
     package var up: Double
     package var down: Double
     package var open: Int
-    /// Of both directions.
+    /// The delays of both directions.
     package var delays: Delays?
   }
 

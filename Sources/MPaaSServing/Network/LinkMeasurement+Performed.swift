@@ -14,7 +14,7 @@ extension LinkMeasurement: PerformedWork {
   private func samples(in context: Context) async throws -> [LinkSample] {
     let recorder = LinkRecorder(try await LinkProbe(try ProbeTarget(target)), every: interval)
     let terminal = context.terminal
-    // What was measured until it is told to end counts.
+    // The samples up to an interruption count.
     return try await InterruptibleWork.run {
       await recorder.samples(for: length) { sample in
         let trip = sample.roundTrip.map { ReportNumber.milliseconds($0.inMilliseconds) } ?? "–"

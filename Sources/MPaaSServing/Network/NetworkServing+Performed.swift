@@ -49,7 +49,7 @@ extension NetworkServing: PerformedWork {
   private func readConfiguration() throws -> NetworkConfiguration? {
     guard let configuration else { return nil }
     let bytes = try Bytes.reading(configuration, limit: 16 << 20)
-    return try NetworkConfiguration(String(decoding: bytes.buffer, as: UTF8.self), file: configuration)
+    return try NetworkConfiguration(bytes.text, file: configuration)
   }
 
   /// The keeper of the state of a server at this address; nil where another one that took any port keeps it.

@@ -1,8 +1,10 @@
 package import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
+import MockServingKit
 import NetworkServingKit
 import PinyinServingKit
+import PushServingKit
 import ServingKit
 
 #if canImport(FoundationEssentials)
@@ -15,7 +17,7 @@ import ServingKit
 package enum ServingProgram {
   private static let kinds: [any PerformedWork.Type] = [
     LinkMeasurement.self, NetworkRun.self, NetworkServing.self, OwnReplay.self, PinyinServing.self,
-    RegistryServing.self, SymbolsServing.self,
+    RegistryServing.self, SymbolsServing.self, PushDoubleServing.self, PushSending.self, MockServing.self,
   ]
 
   /// Does the work that was handed over, and returns the number that the process ends with.

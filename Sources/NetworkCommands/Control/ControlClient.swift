@@ -63,7 +63,7 @@ struct ControlClient: Sendable {
     guard let code = object["code"]?.string, code.hasPrefix("net-"), let exit = object["exit"]?.integer(Int32.self)
     else { return NetworkError(.apiRefused, ["error": message, "status": "\(status)"]) }
     var values = (object["values"]?.object ?? [:]).compactMapValues(\.string)
-    // Where the word is not known here, its sentence is.
+    // A code that is not known here still has its sentence.
     values["error"] = message
     return NetworkError(NetworkError.Code(DiagnosticID(code), exit: ExitStatus(rawValue: exit)), values)
   }

@@ -29,7 +29,7 @@ extension NetCommand {
         throw Diagnostic("net-top-interval", ["value": interval], exit: .usage)
       }
       let source = TopSource(server: try api.server(in: context), proxies: proxy)
-      // Whoever asks in vain is told so before the screen is taken over.
+      // A server that does not answer is told of before the screen is taken over.
       let first = try await source.sample()
       let isDashboard = context.terminal.output.isTerminal && !context.terminal.settings.isJSON && count == nil
       if isDashboard, context.terminal.settings.allowsInput {

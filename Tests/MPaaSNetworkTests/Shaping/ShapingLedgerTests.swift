@@ -17,7 +17,7 @@ import Testing
     var system: ShapingSystem {
       ShapingSystem(
         processes: ProcessRunner { request throws(FileError) in
-          // Of `sh -c SCRIPT sh WORDS…`.
+          // The words of `sh -c SCRIPT sh WORDS…`.
           self.ran.withLock { $0.append(request.arguments.dropFirst(3).joined(separator: " ")) }
           return ProcessRunner.Outcome(status: 0)
         },

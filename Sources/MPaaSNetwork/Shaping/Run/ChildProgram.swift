@@ -60,7 +60,7 @@ package struct ChildProgram: Sendable {
   }
 }
 
-/// Whom a program runs as.
+/// The user that a program runs as.
 package struct UserIdentity: Sendable, Hashable {
   package let name: String
   package let uid: UInt32

@@ -1,3 +1,4 @@
+import MPaaSRandom
 package import NIOCore
 
 /// The facts of an IP packet that matter to a tunnel: whose packet it is, and what its sender is told where there is no

@@ -1,4 +1,5 @@
 import CTunnel
+import MPaaSRandom
 package import MPaaSSupport
 import NIOCore
 import Synchronization
@@ -165,7 +166,7 @@ package final class PacketTunnel: Sendable {
         max(0, read(descriptor, bytes.baseAddress, bytes.count))
       }
       guard count > 0 else { return errno == EAGAIN || errno == EINTR || errno == EIO }
-      // What the system says over IPv6 by itself, now and then, must not draw from the sequence of the seed.
+      // Packets that the system sends over IPv6 by itself, now and then, must not draw from the sequence of the seed.
       guard IPPacket(packet).isVersion4 else { continue }
       switch direction {
       case .upstream where carried.isInFlight:

@@ -1,3 +1,4 @@
+import MPaaSRandom
 package import NIOCore
 
 /// One direction of a tunnel: the packets that come, under the conditions that touch their flows.

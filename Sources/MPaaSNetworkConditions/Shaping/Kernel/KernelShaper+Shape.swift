@@ -61,7 +61,7 @@ extension KernelShaper {
     let record = try apply(
       plan, label: wish.label, holding: wait != nil, overridesOthers: wish.overridesOthers)
     guard let wait else { return outcome(.shaped) }
-    // What waits may hold signals off: it goes on until all is undone.
+    // The waiting one may hold signals off: it goes on until all is undone.
     withExtendedLifetime(wait) {
       wait()
       takeBack(record)

@@ -12,9 +12,9 @@ package struct TunnelAddresses: Sendable, Hashable {
   }
 
   package var network: UInt32 { Self.base + UInt32(slot) * 4 }
-  /// Of the outer device: the host, as a program in the namespace sees it.
+  /// The address of the outer device: the host, as a program in the namespace sees it.
   package var gateway: UInt32 { network + 1 }
-  /// Of the program.
+  /// The address of the program.
   package var inside: UInt32 { network + 2 }
   package var outerDevice: String { "mpaas\(slot)" }
   package static let innerDevice = "mpaas0"

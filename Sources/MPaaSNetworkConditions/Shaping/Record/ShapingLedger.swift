@@ -51,7 +51,7 @@ package struct ShapingLedger: Sendable {
   /// nil where the file went away meanwhile.
   private func read(_ name: String) throws(NetworkError) -> ShapingRecord? {
     guard let bytes = try? Bytes.reading("\(folder)/\(name).json", limit: 1 << 20) else { return nil }
-    // What it says is run with rights: only its owner may have written it.
+    // The record's commands are run with rights: only its owner may have written it.
     guard FileStatus.isOwn("\(folder)/\(name).json") else {
       throw NetworkError(.recordMalformed, ["record": name, "member": "owner"])
     }
