@@ -166,7 +166,7 @@ import Testing
       connection.open(nil)
     }
     #expect(await http == nil)
-    // What comes later is not heard.
+    // A later call is without effect.
     connection.open(nil)
   }
 

@@ -103,12 +103,16 @@ import Testing
       }
       let location = answer.headers["location"] ?? ""
       #expect(answer.headers["upload-complete"] == "?0", "cut at \(place): \(answer.status) \(answer.text)")
-      let offset = Int(try await server.draft("HEAD", location).headers["upload-offset"] ?? "") ?? -1
-      #expect((0...3000).contains(offset))
+      // On a busy machine the request that was cut has not ended yet: the question is refused (423), and asked again.
+      var offset = -1
+      while offset < 0 {
+        offset = Int(try await server.draft("HEAD", location).headers["upload-offset"] ?? "") ?? -1
+      }
+      #expect(offset <= 3000)
       #expect(try await server.send("GET", TestServer.path(location)).status == 404, "cut at \(place)")
       let rest = try await server.draft(
-        "PATCH", location, ["Upload-Offset": "\(max(0, offset))", "Upload-Complete": "?1"],
-        body: Array(bytes[max(0, offset)...]))
+        "PATCH", location, ["Upload-Offset": "\(offset)", "Upload-Complete": "?1"],
+        body: Array(bytes[offset...]))
       #expect(rest.status == 200, "cut at \(place): \(rest.text)")
       #expect(try await server.send("GET", TestServer.path(location)).body == bytes)
     }

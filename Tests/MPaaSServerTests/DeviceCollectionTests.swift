@@ -23,7 +23,7 @@ private struct Device {
   init(_ name: String, at server: TestServer, fails: @escaping @Sendable () -> HTTPError? = { nil }) async throws {
     home = try TemporaryFolder()
     self.name = name
-    // What an app in the field has.
+    // The key that an app in the field has.
     self.server = LogServer(server.run.ready.url, token: server.run.ready.appKey).losingAnswers(fails)
     for hour in 0..<10 {
       let folder = home.url.appending(path: "logs/diagnostic/2026-01-31")

@@ -11,7 +11,7 @@ import Testing
 
   @Test("are all ended, while others are answered and lose nothing", .timeLimit(.minutes(3)))
   func plain() async throws {
-    // What is read is put there by a server that is more patient.
+    // The file that is read is put there by a server that is more patient.
     let before = try await TestServer()
     let bytes = [UInt8](repeating: 7, count: 16 << 20)
     let location = try await before.made(bytes.count)

@@ -38,6 +38,29 @@ import Testing
     await second.end()
   }
 
+  @Test("an administrator makes tokens for one app, and one of an app makes them for that alone")
+  func ofApp() async throws {
+    let server = try await TestServer()
+    let key = server.run.ready.appKey
+    func make(_ app: String?, as token: String? = nil) async throws -> TestAnswer {
+      let wish = TokenWish(name: "t", scopes: ["read", "admin"], app: app)
+      return try await server.send(
+        "POST", FlagPaths.tokens, token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
+        body: Array(try JSONEncoder().encode(wish)))
+    }
+    let made = try await make("default")
+    #expect(made.status == 201 && made.json["app"] as? String == key)
+    let token = try #require(made.json["token"] as? String)
+    #expect(try await server.services.access.grant(for: token)?.app == key)
+    #expect(try await make(key).json["app"] as? String == key)
+    #expect(try await make("nobody's").status == 400)
+    #expect(try await make(nil).json["app"] == nil)
+    #expect(try await make(nil, as: token).json["app"] as? String == key)
+    let other = try await server.services.access.issue("other", [.admin], app: "other", lifetime: 60).token
+    #expect(try await make(key, as: other).status == 400)
+    await server.end()
+  }
+
   @Test("what is refused is counted, also over a restart")
   func counts() async throws {
     let first = try await TestServer()

@@ -137,6 +137,34 @@ import Testing
     }
   }
 
+  @Test("what an app sends as JSON is refused where it comes out larger than it may be sent")
+  func comesOut() async throws {
+    let server = try await TestServer { $0.limits.ratio = 100_000 }
+    let key = ["Authorization": "Bearer \(server.run.ready.appKey)"]
+    let bodies: [(path: String, size: Int, good: Int, json: String)] = [
+      ("/ofrep/v1/evaluate/flags", 256 << 10, 200, #"{"context":{"targetingKey":"1"}"#),
+      ("/unleash/api/frontend", 256 << 10, 200, #"{"context":{}"#),
+      ("/unleash/api/client/metrics", 2 << 20, 202, #"{"appName":"a""#),
+      ("/unleash/api/client/register", 2 << 20, 202, #"{"appName":"a""#),
+      ("/api/v1/badges/ack", 4 << 20, 200, #"{"user":"1","widgets":[]"#),
+      ("/api/v1/feedback", 256 << 10, 400, "{"), ("/api/v1/alive", 64 << 10, 400, "{"),
+      ("/api/v1/records", 20 << 20, 400, "{"),
+    ]
+    for (path, size, good, json) in bodies {
+      for (more, status) in [(-1, good), (1, 413)] {
+        let blanks = [UInt8](repeating: 0x20, count: size - json.utf8.count - 1 + more)
+        let file = try TemporaryFolder()
+        try Data(Array(json.utf8) + blanks + Array("}".utf8)).write(to: URL(filePath: file.path + "/body"))
+        #expect(try Command.run("gzip", [file.path + "/body"]).status == 0)
+        let packed = [UInt8](try Data(contentsOf: URL(filePath: file.path + "/body.gz")))
+        let headers = key.merging(["Content-Encoding": "gzip"]) { $1 }
+        let answer = try await server.send("POST", path, headers, body: packed)
+        #expect(answer.status == status, "\(path) \(answer.text)")
+      }
+    }
+    await server.end()
+  }
+
   @Test("headers of uploads are read as they are meant, and nothing else")
   func headers() {
     #expect(UploadHeaders.count("12") == 12)

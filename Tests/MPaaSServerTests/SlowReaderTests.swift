@@ -28,7 +28,7 @@ import Testing
       #expect(!isSlow)
       if second % 9 == 5 { waiting -= 10_000 }
     }
-    // Whoever waits for the server is not slow.
+    // A client that waits for the server is not slow.
     pace = AnswerPace(rate: 1000, patience: .seconds(10))
     for second in 0..<100 {
       pace.write(10)

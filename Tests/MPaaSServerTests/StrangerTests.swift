@@ -122,7 +122,7 @@ enum StrangerRequest {
     try Data(text).write(to: folder.url.appending(path: "text"))
     #expect(try Command.run("gzip", [folder.path + "/text"]).status == 0)
     let packed = [UInt8](try Data(contentsOf: folder.url.appending(path: "text.gz")))
-    // What says how large it is, comes at once; two streams, one behind the other, come piece by piece.
+    // A stream that says how large it is comes at once; two streams, one behind the other, come piece by piece.
     for (body, plain) in [(packed, text), (packed + packed, text + text)] {
       let budget = BodyBudget(most: Int64(plain.count) + (1 << 20), each: .max)
       let hold = BodyHold(budget, address: "a")
@@ -183,7 +183,7 @@ enum StrangerRequest {
 }
 
 @Suite("Connections that take places") struct ConnectionPlaceTests {
-  @Test("leave half of the files that may be open, and a reserve")
+  @Test("leave half of the files that may be open or of many a quarter, and a reserve")
   func places() {
     let few = Connections(2048, files: 256)
     #expect(few.usual + few.reserve <= 128)
@@ -191,6 +191,8 @@ enum StrangerRequest {
     let many = Connections(2048, files: 1 << 16)
     #expect(many.usual == 2048)
     #expect(many.reserve == 128)
+    let most = Connections(20_000, files: 20_000)
+    #expect(most.usual + most.reserve == 15_000)
     #expect(Connections(1, files: 4).usual == 1)
   }
 

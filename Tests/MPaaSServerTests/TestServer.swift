@@ -78,7 +78,7 @@ struct TestAnswer: Sendable {
 
 /// A plain connection; what blocks is done on threads that tasks do not wait for.
 final class TestConnection: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(_ port: UInt16) throws {
     #if canImport(Darwin)
@@ -103,7 +103,7 @@ final class TestConnection: Sendable {
   /// Ends the connection without a word, as one that is cut.
   func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  private static func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  static func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       // Not a queue's thread: those are few, and the server under test works on them too.
       DetachedThread.run { continuation.resume(with: Result { try body() }) }
@@ -139,7 +139,7 @@ final class TestConnection: Sendable {
 
   /// Sends bytes and reads the answer; an empty one where the connection ends first.
   func exchange(_ bytes: [UInt8], isHead: Bool = false) async throws -> TestAnswer {
-    // Who refuses a body answers before all of it is there.
+    // A server that refuses a body answers before all of it is there.
     async let sent = write(bytes)
     let answer = try await answer(isHead: isHead)
     if answer.status != 0 || answer.body.isEmpty { cut() }

@@ -41,7 +41,7 @@ import Testing
     let connection = try TestConnection(server.port)
     try await connection.write(head(server, location, offset: 0, length: bytes.count) + bytes[..<250_000])
     connection.cut()
-    // What had been in the air may come or not.
+    // Bytes that were on their way may come or not.
     let offset = try await server.offset(location)
     #expect((0...250_000).contains(offset))
     var answer = try await server.tus("PATCH", location, ["Upload-Offset": "\(offset)"], body: Array(bytes[offset...]))
@@ -76,7 +76,7 @@ import Testing
     let hanging = try TestConnection(server.port)
     try await hanging.write(head(server, location, offset: 0, length: bytes.count) + bytes[..<150_000])
     while server.writers == 0 { try await Task.sleep(for: .milliseconds(5)) }
-    // Where the machine is so busy that the old one does not end in a second, this is refused (423), and asked again.
+    // The question is refused (423), and asked again, where a busy machine takes more than a second to end the old one.
     var offset = -1
     while offset < 0 { offset = try await server.offset(location) }
     #expect((0...150_000).contains(offset))

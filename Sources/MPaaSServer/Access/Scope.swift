@@ -6,6 +6,10 @@ package enum Scope: String, Sendable, CaseIterable, Codable {
   case read
   /// To ask for logs.
   case collect
+  /// To change flags.
+  case flags
+  /// To answer feedback, to push badges, and to report outcomes of notifications.
+  case operate
   /// Everything.
   case admin
 }

@@ -28,7 +28,7 @@ struct AliveRoutes: ServerRoutes {
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)
-    let report: AliveReport = try await Wire.read(request, context, services)
+    let report: AliveReport = try await Wire.read(request, context, services, limit: Wire.few)
     guard !report.id.isEmpty, report.id.utf8.count <= 200, report.time.isFinite else {
       throw Refusal(.badRequest, ["reason": "id, time"])
     }
@@ -40,7 +40,9 @@ struct AliveRoutes: ServerRoutes {
           .text(sender.app), .text(report.id), .text(report.app), .text(report.version), .text(report.device),
           .optional(report.user), .optional(report.system), .real(report.time), .real(moment),
         ])
-      return database.changes > 0
+      guard database.changes > 0 else { return false }
+      try AliveSessions.store(report, app: sender.app, at: moment, in: database)
+      return true
     }
     if isNew { services.counts.accepted("alive") } else { services.counts.duplicate("alive") }
     return Response.json(Receipt(id: report.id, duplicate: !isNew), status: isNew ? .created : .ok)

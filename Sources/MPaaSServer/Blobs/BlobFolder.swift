@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// Bytes that are kept under the SHA-256 of themselves, in `ab/cdef…`.
 ///
-/// What has a name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
+/// A file that has its name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
 package struct BlobFolder: Sendable {
   /// A file in the folder.
   package struct Blob: Sendable, Equatable {

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A file on its way to a client, a piece at a time: none is read before there is room for it.
 ///
-/// What the framework has for this reads ahead by megabytes for each client, whether it reads or not.
+/// The framework's own stream reads ahead by megabytes for each client, whether the client reads or not.
 final class BlobStream: Sendable {
   private static let piece = 64 << 10
 

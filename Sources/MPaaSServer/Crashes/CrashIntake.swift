@@ -60,7 +60,9 @@ struct CrashIntake: Sendable {
         let blobs = services.blobs
         crash.blob = try await services.disk { try blobs.store(content).sha256 }
       }
-      let stored = try await services.store.write { [crash] in try CrashStore.insert(crash, in: $0) }
+      let memory = services.issues
+      let stored = try await services.store.write { [crash] in try CrashStore.insert(crash, memory, in: $0) }
+      if let fresh = stored.fresh { memory.learn(fresh) }
       if isBase {
         if stored.isDuplicate {
           packer.withdraw(crash.keys)
@@ -98,7 +100,7 @@ struct CrashIntake: Sendable {
       var crash = IncomingCrash(app: app, summary: summary, size: count, received: upload.time)
       crash.blob = upload.sha256
       if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-      let stored = try CrashStore.insert(crash, in: database)
+      let stored = try CrashStore.insert(crash, services.issues, in: database)
       if stored.isDuplicate {
         services.counts.duplicate("crash")
       } else {

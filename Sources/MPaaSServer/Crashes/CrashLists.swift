@@ -54,7 +54,8 @@ extension CrashStore {
   ) throws -> [CrashGroupEntry] {
     try database.rows(
       """
-      \(groupColumns) WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR last < ?2) ORDER BY last DESC, id DESC LIMIT ?3
+      \(groupColumns) WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR last < ?2) AND merged_into IS NULL
+      ORDER BY last DESC, id DESC LIMIT ?3
       """, [.optional(app), before.map { .real($0) } ?? .null, .integer(limit)], groupEntry)
   }
 
@@ -69,11 +70,20 @@ extension CrashStore {
   static func crashes(
     group: Int64? = nil, app: String? = nil, before: Int64? = nil, limit: Int, in database: SQLiteDatabase
   ) throws -> [CrashEntry] {
-    try database.rows(
-      """
-      \(columns) WHERE (?1 IS NULL OR c.group_id = ?1) AND (?2 IS NULL OR c.app = ?2) AND (?3 IS NULL OR c.id < ?3)
-      ORDER BY c.id DESC LIMIT ?4
-      """, [.optional(group), .optional(app), .optional(before), .integer(limit)], entry)
+    // Only what is asked for: with conditions on nothing, no index serves.
+    var conditions = ["1 = 1"]
+    var values: [SQLiteValue] = []
+    for (column, value) in [
+      ("c.group_id =", group.map { .integer($0) }), ("c.app =", app.map { .text($0) }),
+      ("c.id <", before.map { .integer($0) }),
+    ] as [(String, SQLiteValue?)] {
+      guard let value else { continue }
+      conditions.append("\(column) ?")
+      values.append(value)
+    }
+    return try database.rows(
+      "\(columns) WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.id DESC LIMIT ?",
+      values + [.integer(limit)], entry)
   }
 
   static func crash(_ id: Int64, app: String? = nil, in database: SQLiteDatabase) throws -> CrashEntry? {

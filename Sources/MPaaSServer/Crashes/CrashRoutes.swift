@@ -25,7 +25,7 @@ struct CrashRoutes: ServerRoutes {
   }
 
   func tidy() async {
-    // What is being read by the old rules now is stored long before the next time.
+    // Reports that are being read by the old rules now are stored long before the next time.
     let regrouping = Regrouping(crashes)
     _ = try? await regrouping.run(for: .seconds(3))
     if let code = services.rules.tidy() { services.counts.refused(code) }

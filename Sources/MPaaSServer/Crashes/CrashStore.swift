@@ -6,7 +6,7 @@ import MPaaSSupport
 struct IncomingCrash: Sendable {
   var app: String
   var summary: CrashSummary
-  /// Of the report as it came, decompressed.
+  /// Bytes of the report as it came, decompressed.
   var size: Int
   var packed: ReportPacker.Packed?
   /// The blob of a report that is too large for a row.
@@ -37,12 +37,16 @@ struct StoredCrash: Sendable, Equatable {
   let group: String
   /// The group's number, where this crash is its first.
   var newGroup: Int64?
+  /// The facts that need not be noted of its issue again.
+  var fresh: IssueMemory.Fresh?
 }
 
 /// Crashes in the database.
 enum CrashStore {
   /// Keeps a crash and counts it in its group; one with the same event is answered as it was the first time.
-  static func insert(_ crash: IncomingCrash, in database: SQLiteDatabase) throws -> StoredCrash {
+  static func insert(
+    _ crash: IncomingCrash, _ memory: IssueMemory, in database: SQLiteDatabase
+  ) throws -> StoredCrash {
     let summary = crash.summary
     let event = SQLiteValue.blob(bytes(ofEvent: summary.event))
     let known = try database.row(
@@ -77,31 +81,33 @@ enum CrashStore {
       try database.run(
         "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
     }
+    let fresh = try IssueStore.note(summary.facts, group, app: crash.app, at: crash.received, memory, in: database)
     return StoredCrash(
-      id: id, isDuplicate: false, group: summary.group, newGroup: group.count == 1 ? group.id : nil)
+      id: id, isDuplicate: false, group: summary.group, newGroup: group.count == 1 ? group.id : nil, fresh: fresh)
   }
 
   /// Counts a crash in its group, which is made where it is the first.
   static func join(
     _ summary: CrashSummary, app: String, at received: Double, in database: SQLiteDatabase
-  ) throws -> (id: Int64, count: Int64) {
+  ) throws -> IssueStore.Joined {
     let group = try database.row(
       """
       INSERT INTO crash_groups
-      (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)
+      (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last, id, level)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11, ?12, ?13)
       ON CONFLICT (app, name) DO UPDATE SET count = count + 1, first = min(first, excluded.first),
-      title = CASE WHEN excluded.last < last THEN title ELSE excluded.title END, last = max(last, excluded.last),
+      title = CASE WHEN excluded.last < last THEN title ELSE excluded.title END,
+      level = CASE WHEN excluded.last < last THEN level ELSE excluded.level END, last = max(last, excluded.last),
       function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
-      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING id, count
+      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING \(IssueStore.joinedColumns)
       """,
       [
         .text(app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
         .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
-        .text(summary.process), .real(received),
-      ]
-    ) { (id: $0.integer(0), count: $0.integer(1)) }
-    return group ?? (0, 0)
+        .text(summary.process), .real(received), .integer(IssueStore.id(app: app, name: summary.group)),
+        .text(summary.level),
+      ], IssueStore.joined)
+    return group ?? IssueStore.Joined(id: 0, count: 0, state: .unresolved, rule: nil, mergedInto: nil, users: 0)
   }
 
   /// Keeps what symbols made known of a group whose reports came without.

@@ -30,8 +30,10 @@ struct CrashSummary: Sendable, Equatable {
   var environment: String
   /// Seconds since 1970 by the device's clock; 0 where the report does not tell.
   var captured: Double
+  /// The facts that issues are searched by.
+  var facts: IssueFacts
 
-  /// Of what a report's texts the store keeps so many characters.
+  /// The number of characters that the store keeps of each text of a report.
   private static let longest = 300
 
   init(
@@ -49,15 +51,19 @@ struct CrashSummary: Sendable, Equatable {
     function = Self.cut(blamed?.name ?? "")
     module = Self.cut(blamed?.module ?? "")
     place = Self.cut(Self.place(of: blamed, fingerprint, report))
-    title = Self.cut(Self.message(report, sentry) ?? fingerprint.exception)
+    let subject = sentry["transaction"]?.string ?? sentry["culprit"]?.string
+    let other = fingerprint.exception == "none" ? subject.flatMap { $0.isEmpty ? nil : $0 } : nil
+    title = Self.cut(Self.message(report, sentry) ?? other ?? fingerprint.exception)
     process = Self.cut(report.process.name.isEmpty ? report.application.name : report.process.name)
     version = Self.cut(report.versionText)
     system = Self.cut(IPSWriter.osVersion(report.system))
     device = Self.cut(report.system.model ?? "")
     let person = sentry["user"]?.object ?? [:]
-    user = Self.cut(report.application.userIDHash ?? person["id"]?.string ?? person["username"]?.string ?? "")
+    user = Self.cut(
+      report.application.userIDHash ?? IssueFacts.text(person["id"]) ?? person["username"]?.string ?? "")
     level = Self.cut(sentry["level"]?.string ?? "")
     environment = Self.cut(sentry["environment"]?.string ?? "")
+    facts = IssueFacts(report, fingerprint, title: title, place: place)
     captured = Double(report.captured.seconds) + Double(report.captured.nanoseconds) / 1e9
   }
 
@@ -73,7 +79,9 @@ struct CrashSummary: Sendable, Equatable {
       for part in parts { hash.add(standard.contains(part) ? fingerprint.group.description : part) }
       return Fingerprint.placed(GroupID(hash: hash.value), fingerprint.units, report, rules).0
     }
-    guard fingerprint.strategy == .none else { return fingerprint.group }
+    // A message with a stack attached says what it is about itself; where it was sent from does not.
+    let isMessage = !sentry.isEmpty && report.thrown == nil && report.exception == nil
+    guard fingerprint.strategy == .none || isMessage else { return fingerprint.group }
     let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
     let text = entry["message"]?.string ?? sentry["message"]?.string ?? report.thrown?.name
     guard let text, !text.isEmpty else { return fingerprint.group }
@@ -103,7 +111,5 @@ struct CrashSummary: Sendable, Equatable {
     return name + (call.line.map { ":\($0)" } ?? "")
   }
 
-  private static func cut(_ text: String) -> String {
-    text.utf8.count <= longest ? text : String(text.prefix(longest))
-  }
+  private static func cut(_ text: String) -> String { IssueFacts.kept(text, longest) }
 }

@@ -38,7 +38,7 @@ struct MinidumpForm {
     dump = try Self.dump(try Self.nested(content(file)) ?? Array(content(file)), limits, hold)
     let size = form.parts.reduce(0) { $0 + (Self.isTold($1) ? $1.content.count : 0) }
     guard size <= Self.largestEvent else { throw Refusal(.tooLarge, ["limit": String(Self.largestEvent)]) }
-    // What the SDK wrote before the crash comes first; fields add to it.
+    // The event that the SDK wrote before the crash comes first; fields add to it.
     if let native = form.parts.first(where: { $0.name == Self.nativeEvent }),
       let event = MessagePack.value(content(native))?.object
     {

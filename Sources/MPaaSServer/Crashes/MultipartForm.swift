@@ -23,7 +23,7 @@ struct MultipartForm {
 
   let parts: [Part]
   private static let mostParts = 1000
-  /// Of one part's headers.
+  /// The most bytes of one part's headers.
   private static let longestHead = 16 << 10
 
   /// - Throws: `ServerError` `multipart-malformed`, `multipart-cut` with the offset.

@@ -8,6 +8,8 @@ import MPaaSSupport
 /// it was. Crashes that come in meanwhile are grouped by the new rules already.
 struct Regrouping: Sendable {
   private static let batch = 64
+  /// Counts what the server itself does otherwise than it did: messages that have a stack, and issues.
+  private static let version = 1
 
   private let services: ServerServices
   private let reading: ReportReading
@@ -36,12 +38,15 @@ struct Regrouping: Sendable {
   private struct Move: Sendable {
     let crash: Stored
     let summary: CrashSummary
+
+    /// Tells whether the crash is in its group already.
+    var isInPlace: Bool { summary.group == crash.name }
   }
 
   /// Notes that the rules, or the way to group, are others than those that crashes are grouped by; then all are to be
   /// looked at again.
   func begin() async throws {
-    let digest = "\(GroupID.version):" + services.rules.current.digest
+    let digest = "\(GroupID.version).\(Self.version):" + services.rules.current.digest
     let known = try await services.store.read { try $0.row("SELECT rules FROM crash_regrouping") { $0.text(0) } }
     guard known ?? "" != digest else { return }
     try await services.store.write { database in
@@ -81,7 +86,8 @@ struct Regrouping: Sendable {
       return fresh
     }
     for (group, crash) in fresh { unnamed.add(group, crash: crash) }
-    if !moves.isEmpty { services.counts.add("regrouped.crash", Int64(moves.count)) }
+    let moved = moves.count { !$0.isInPlace }
+    if moved > 0 { services.counts.add("regrouped.crash", Int64(moved)) }
     return last != nil
   }
 
@@ -110,11 +116,9 @@ struct Regrouping: Sendable {
   }
 
   private static func moves(_ crashes: [Stored], _ reading: ReportReading) -> [Move] {
-    crashes.compactMap { crash in
-      guard let summary = crash.report?.withUnsafeBytes({ summary(of: $0, crash, reading) }) ?? nil,
-        summary.group != crash.name
-      else { return nil }
-      return Move(crash: crash, summary: summary)
+    crashes.compactMap { crash -> Move? in
+      let summary: CrashSummary? = crash.report?.withUnsafeBytes { Self.summary(of: $0, crash, reading) } ?? nil
+      return summary.map { Move(crash: crash, summary: $0) }
     }
   }
 
@@ -126,33 +130,31 @@ struct Regrouping: Sendable {
     return other.withUnsafeBytes { try? reading.summary(report, beside: $0) }
   }
 
-  /// Moves crashes to their groups.
+  /// Moves crashes to their groups, and notes what issues are searched by.
   ///
   /// - Returns: Groups that are new and have no function's name, with a crash of each.
   private static func apply(_ moves: [Move], in database: SQLiteDatabase) throws -> [(group: Int64, crash: Int64)] {
     var fresh: [(Int64, Int64)] = []
+    var left: [Int64: (app: String, times: [Double], heir: Int64)] = [:]
+    let memory = IssueMemory()
     for move in moves {
-      let group = try CrashStore.join(move.summary, app: move.crash.app, at: move.crash.received, in: database)
+      let (crash, summary) = (move.crash, move.summary)
+      guard !move.isInPlace else {
+        try IssueStore.complete(
+          summary.facts, level: summary.level, crash.group, app: crash.app, at: crash.received, memory, in: database)
+        continue
+      }
+      let group = try CrashStore.join(summary, app: crash.app, at: crash.received, in: database)
       try database.run(
-        "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(group.id), .integer(move.crash.id)])
-      if group.count == 1, move.summary.function.isEmpty { fresh.append((group.id, move.crash.id)) }
+        "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(group.id), .integer(crash.id)])
+      _ = try IssueStore.note(
+        summary.facts, group, app: crash.app, at: crash.received, mayEnd: false, memory, in: database)
+      if group.count == 1, summary.function.isEmpty { fresh.append((group.id, crash.id)) }
+      left[crash.group, default: (crash.app, [], group.id)].times.append(crash.received)
     }
-    for (group, count) in Dictionary(moves.map { ($0.crash.group, Int64(1)) }, uniquingKeysWith: +) {
-      try leave(group, count, in: database)
+    for (group, (app, times, heir)) in left {
+      try IssueStore.leave(group, app: app, times, heir: heir, in: database)
     }
     return fresh
-  }
-
-  /// Takes crashes that were moved out of a group's count, and the group away with its last one.
-  private static func leave(_ group: Int64, _ count: Int64, in database: SQLiteDatabase) throws {
-    // Ids follow the time of arrival, and the index has them.
-    try database.run("DELETE FROM crash_groups WHERE id = ? AND count <= ?", [.integer(group), .integer(count)])
-    try database.run(
-      """
-      UPDATE crash_groups SET count = count - ?2,
-      first = (SELECT received FROM crashes WHERE group_id = ?1 ORDER BY id LIMIT 1),
-      last = (SELECT received FROM crashes WHERE group_id = ?1 ORDER BY id DESC LIMIT 1),
-      title = (SELECT title FROM crashes WHERE group_id = ?1 ORDER BY id DESC LIMIT 1) WHERE id = ?1
-      """, [.integer(group), .integer(count)])
   }
 }

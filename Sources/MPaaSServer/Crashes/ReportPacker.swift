@@ -14,7 +14,7 @@ final class ReportPacker: Sendable {
     let isBase: Bool
   }
 
-  /// Of a base so many bytes are compared with.
+  /// The most bytes of a base that reports are compressed against.
   static let longestBase = 256 << 10
   private static let mostBases = 24
   private let state = Mutex(State())
@@ -41,7 +41,7 @@ final class ReportPacker: Sendable {
     }
     guard let worker = taken ?? Worker() else { return nil }
     defer { state.withLock { $0.workers.append(worker) } }
-    // What is better than one part in sixteen is alike.
+    // A report that is packed to a sixteenth of its size is like the base.
     let enough = max(1024, bytes.count / 16)
     var best: Packed?
     if bytes.count <= 4 << 20 {

@@ -8,7 +8,7 @@ struct SentryEnvelope {
     let type: String
     /// In the envelope's bytes.
     let payload: Range<Int>
-    /// Of an attachment: `event.minidump`, `event.applecrashreport` ….
+    /// The kind of an attachment: `event.minidump`, `event.applecrashreport` ….
     let attachmentType: String?
     let filename: String?
     let contentType: String?
@@ -18,9 +18,11 @@ struct SentryEnvelope {
   let eventID: String?
   /// The key of `dsn`, where SDKs send it here.
   let key: String?
+  /// The time by the sender's clock, as it has it.
+  let sentAt: String?
   let items: [Item]
   private static let mostItems = 1000
-  /// Of one line of headers.
+  /// The most bytes of one line of headers.
   private static let longestLine = 64 << 10
 
   /// - Throws: `ServerError` with the offset of what cannot be there.
@@ -29,6 +31,7 @@ struct SentryEnvelope {
     guard let header = Self.line(bytes, &place) else { throw ServerError(.envelopeHeader, ["offset": "0"]) }
     eventID = header["event_id"]?.string.flatMap(Self.eventID)
     key = header["dsn"]?.string.flatMap(Self.key(ofDSN:))
+    sentAt = header["sent_at"]?.string
     var items: [Item] = []
     while true {
       // SDKs end envelopes with none, one or several line ends.

@@ -3,6 +3,7 @@ import MPaaSSupport
 /// Takes the items of an envelope: the event and what came with it become a crash, the others are counted.
 struct SentryIntake: Sendable {
   private let crashes: CrashIntake
+  private let sessions: SessionIntake
   let services: ServerServices
   /// The largest of all attachments that an event keeps, as the newest limits of Sentry have it.
   private static let largestAttachment = 100 << 20
@@ -12,6 +13,7 @@ struct SentryIntake: Sendable {
   init(_ crashes: CrashIntake) {
     self.crashes = crashes
     services = crashes.services
+    sessions = SessionIntake(services)
   }
 
   /// The parts of an envelope to store.
@@ -19,6 +21,9 @@ struct SentryIntake: Sendable {
     var event: String?
     var crash: CrashIntake.Prepared?
     var attachments: [(filename: String, type: String, content: [UInt8])] = []
+    var sessions = SessionReader.Result()
+    /// The words of users, which are no crashes.
+    var feedback: [SentryFeedback] = []
   }
 
   /// Reads and packs.
@@ -29,6 +34,7 @@ struct SentryIntake: Sendable {
     var prepared = Prepared(event: envelope.eventID)
     var event: UnsafeRawBufferPointer?
     var report: UnsafeRawBufferPointer?
+    let reader = sessions.reader(app: app, sent: envelope.sentAt)
     for item in envelope.items {
       let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
       switch (item.type, item.attachmentType) {
@@ -39,6 +45,13 @@ struct SentryIntake: Sendable {
       case ("attachment", _):
         prepared.attachments.append(
           (item.filename ?? "attachment", item.contentType ?? "application/octet-stream", Array(payload)))
+      case (let type, _) where SessionReader.takes(type): reader.read(type, payload, into: &prepared.sessions)
+      case ("feedback", _), ("user_report", _):
+        guard let feedback = SentryFeedback(payload, app: app) else {
+          services.counts.add("left-out.\(Self.word(item.type))")
+          continue
+        }
+        prepared.feedback.append(feedback)
       default: services.counts.add("left-out.\(Self.word(item.type))")
       }
     }
@@ -71,7 +84,32 @@ struct SentryIntake: Sendable {
   }
 
   /// Stores what was prepared; returns when it is on the disk.
+  ///
+  /// Sessions count also where their event is refused.
   func store(_ prepared: Prepared) async throws -> StoredCrash? {
+    for feedback in prepared.feedback {
+      let now = services.now()
+      let isNew = try await services.store.write { try feedback.insert(at: now, in: $0) }
+      if isNew { services.counts.accepted("feedback", bytes: 0) } else { services.counts.duplicate("feedback") }
+    }
+    if prepared.sessions.isEmpty { return try await storeCrash(prepared) }
+    if prepared.crash == nil {
+      try await sessions.store(prepared.sessions)
+      return nil
+    }
+    async let counted: Void = sessions.store(prepared.sessions)
+    do {
+      let crash = try await storeCrash(prepared)
+      try await counted
+      return crash
+    } catch {
+      // Ended, not cancelled.
+      try? await counted
+      throw error
+    }
+  }
+
+  private func storeCrash(_ prepared: Prepared) async throws -> StoredCrash? {
     guard var crash = prepared.crash else { return nil }
     let blobs = services.blobs
     for attachment in prepared.attachments {

@@ -44,12 +44,19 @@ final class SymbolService: Sendable {
       return hit.report
     }
     let blobs = services.blobs
-    let bytes = try await services.store.read { try CrashStore.report(of: crash, in: $0, blobs: blobs) }
-    guard let bytes else { return nil }
+    let stored = try await services.store.read { database in
+      try CrashStore.report(of: crash, in: database, blobs: blobs).map { bytes in
+        (bytes: bytes, format: try CrashStore.crash(crash, in: database)?.format)
+      }
+    }
+    guard let (bytes, stored) = stored else { return nil }
     let search = search
     let report = try await services.disk {
       let read = try bytes.withUnsafeBytes { bytes in
-        guard let format = ReportFile.format(of: bytes) else { return try ReportFile.readSentryEvent(bytes) }
+        // An event may be taken for another format where nothing but its envelope says what it is.
+        guard stored != "sentry", let format = ReportFile.format(of: bytes) else {
+          return try ReportFile.readSentryEvent(bytes)
+        }
         return try format.report(of: bytes, search: search)
       }
       return ReportSymbolicator.live(search).symbolicate(read).report
@@ -72,8 +79,15 @@ final class SymbolService: Sendable {
     var classifier = FrameClassifier(rules: services.rules.current.rules, most: 1000)
     let summary = CrashSummary(report, format: "", event: "", &classifier)
     guard !summary.function.isEmpty else { return }
-    try? await services.store.write {
-      try CrashStore.name(group, function: summary.function, place: summary.place, in: $0)
+    let (memory, now) = (services.issues, services.now())
+    let fresh = try? await services.store.write { database -> IssueMemory.Fresh? in
+      try CrashStore.name(group, function: summary.function, place: summary.place, in: database)
+      // The calls have names now that the issue is searched by.
+      let app = try database.row("SELECT app FROM crash_groups WHERE id = ?", [.integer(group)]) { $0.text(0) }
+      return try app.map {
+        try IssueStore.learn(summary.facts.calls, group: group, app: $0, at: now, memory, in: database).fresh
+      }
     }
+    if let fresh = fresh ?? nil { memory.learn(fresh) }
   }
 }

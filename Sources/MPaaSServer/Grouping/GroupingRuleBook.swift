@@ -16,7 +16,7 @@ final class GroupingRuleBook: Sendable {
 
   private struct State {
     var edition = Edition(rules: GroupingRules(), edition: 0, digest: "")
-    /// Of a file that could not be read, so that it is complained of once.
+    /// The identifier of the reason why the file could not be read, so that it is reported once.
     var refused = ""
   }
 

@@ -3,7 +3,7 @@ import CCompression
 extension BodyDecoding {
   /// The first line of a body of which only the beginning has come; nil where its end has not come yet.
   ///
-  /// Of zstd and Brotli nothing can be told before all is there: they count as lines that have not ended.
+  /// Bodies in zstd and Brotli tell nothing before all is there: they count as lines that have not ended.
   ///
   /// - Parameter most: Bytes of the line.
   func firstLine(of begin: [UInt8], most: Int) -> [UInt8]? {
@@ -12,7 +12,7 @@ extension BodyDecoding {
     case .identity: plain = begin
     case .gzip:
       guard let start = Self.deflateStart(ofGzip: begin) else { return nil }
-      // What follows gzip's header is what follows zlib's.
+      // The same deflate stream follows the header of gzip and that of zlib.
       plain = Self.inflated([0x78, 0x9c] + begin[start...], most: most)
     case .deflate: plain = Self.inflated(begin, most: most)
     case .zstd, .brotli: return nil

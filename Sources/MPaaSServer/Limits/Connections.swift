@@ -21,9 +21,9 @@ final class Connections: Sendable {
 
   /// - Parameters:
   ///   - wanted: Places for everybody.
-  ///   - files: Files that the process may have open; at least half of them are left for other files.
+  ///   - files: Files that the process may have open; half of them are left for other files, or of many a quarter.
   init(_ wanted: Int, files: Int) {
-    let most = max(files / 2, 2)
+    let most = max(files - min(files / 2, max(files / 4, 4096)), 2)
     reserve = min(max(min(wanted, most) / 16, 8), most / 2)
     usual = max(min(wanted, most - reserve), 1)
   }

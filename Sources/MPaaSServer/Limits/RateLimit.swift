@@ -23,7 +23,7 @@ package final class RateLimit: Sendable {
   package func take(_ name: String) -> Double? {
     let moment = now()
     return buckets.withLock { buckets in
-      // Whoever has not asked for a second has a full bucket again.
+      // A caller that has not asked for a second has a full bucket again.
       if buckets.count >= 10_000 { buckets = buckets.filter { moment - $0.value.filled < 1 } }
       var bucket = buckets[name] ?? Bucket(left: rate, filled: moment)
       bucket.left = min(rate, bucket.left + max(moment - bucket.filled, 0) * rate)

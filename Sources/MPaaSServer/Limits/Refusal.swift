@@ -1,6 +1,8 @@
 package import HTTPTypes
 package import Hummingbird
+import MPaaSFlags
 import MPaaSProtocol
+import MPaaSPush
 import MPaaSSQLite
 package import MPaaSSupport
 package import MPaaSTerminal
@@ -49,18 +51,32 @@ package struct Refusal: Error, Sendable {
       self.init(
         error.status == .notFound ? .notFound : .badRequest, ["reason": error.body ?? error.status.reasonPhrase],
         status: error.status, headers: error.headers)
+    case let error as FlagError:
+      let values = error.values.merging(["path": "events"]) { own, _ in own }
+      self.init(
+        ServerError(ServerError.Code(error.code.id, exit: error.code.exit), values), status: Self.status(of: error))
+    case let error as PushError:
+      self.init(ServerError(ServerError.Code(error.code.id, exit: error.code.exit), error.values), status: .badRequest)
     case let error as any DiagnosticConvertible: self.init(.fault, ["reason": error.diagnostic.id.name])
     default: return nil
     }
   }
 
+  private static func status(of error: FlagError) -> HTTPResponse.Status {
+    [.tooLarge, .tooMany].contains(error.code) ? .contentTooLarge : .badRequest
+  }
+
   private static func status(of code: ServerError.Code) -> HTTPResponse.Status {
     switch code {
-    case .notFound: .notFound
+    case .notFound, .flagsAppUnknown, .flagsEnvironmentUnknown, .flagsVersionUnknown, .flagsProposalUnknown: .notFound
     case .tokenMissing, .tokenUnknown: .unauthorized
-    case .scope, .foreignOrigin, .appKey: .forbidden
+    case .scope, .foreignOrigin, .appKey, .flagsApprovalOwn: .forbidden
     case .taskState, .taskTaken, .taskUpload: .conflict
-    case .tasksTooMany: .tooManyRequests
+    case .flagsEnvironmentExists, .flagsVersionConflict, .flagsApprovalsNeeded, .flagsApprovalsMissing: .conflict
+    case .pushCampaignTaken, .pushCampaignState: .conflict
+    case .flagsProposalClosed, .flagsProposalEmpty, .flagsProposalStale, .feedbackTaken: .conflict
+    case .pushCampaignsMany: .tooManyRequests
+    case .tasksTooMany, .flagsProposalsTooMany, .flagsEnvironmentsTooMany: .tooManyRequests
     case .tooLarge, .expands: .contentTooLarge
     case .encoding: .unsupportedMediaType
     case .tooSlow: .requestTimeout

@@ -52,6 +52,8 @@ struct CrashPages: Sendable {
     let files = attachments.map { "\(HTML.escaped($0.filename)) <small>\($0.size)</small>" }
     let lines = [
       HTML.link("/groups/\(HTML.segment(entry.group))", frame.word("to-group")),
+      attachments.contains { $0.filename == SentryIntake.eventFile }
+        ? HTML.link("/crashes/\(entry.id)/event", frame.word("event-beside")) : "",
       HTML.link("/crashes/\(entry.id)/report", frame.word("original")),
       frame.text("received-at") + " " + HTML.time(entry.received),
       files.isEmpty ? "" : frame.text("attachments") + " " + files.joined(separator: ", "),

@@ -11,6 +11,13 @@ enum HTML {
     ReportLine(text).text.escapedMarkup(.html)
   }
 
+  /// A text of several lines, for where white space is kept.
+  static func lines(_ text: String) -> String {
+    guard text.contains(where: \.isNewline) else { return escaped(text) }
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { escaped(String($0)) }
+      .joined(separator: "\n")
+  }
+
   /// A link; `path` is ours, with what comes from outside in it escaped for addresses.
   static func link(_ path: String, _ text: String) -> String { "<a href=\"\(escaped(path))\">\(escaped(text))</a>" }
 
@@ -40,7 +47,10 @@ struct PageFrame: Sendable {
 
   /// The parts of the console, by the keys of their names.
   private static let sections = [
-    ("crashes", "/"), ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"),
+    ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("flags", "/flags"),
+    ("feedback", "/feedback"),
+    ("campaigns", "/campaigns"),
+    ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"),
   ]
 
   /// A text of the catalogue.
@@ -84,9 +94,11 @@ struct PageFrame: Sendable {
     th{color:var(--dim);font-weight:400;white-space:nowrap}td small,.none{color:var(--dim)}time,.n{white-space:nowrap;font-variant-numeric:tabular-nums}
     code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
     form.card{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:end;padding:12px 16px;background:var(--card);border-radius:10px;margin:0 0 20px}
-    label{display:grid;gap:2px;color:var(--dim);font-size:13px}input,select,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
+    label{display:grid;gap:2px;color:var(--dim);font-size:13px}input,select,textarea,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
     button{cursor:pointer;background:var(--own);color:#fff;border:0}.bad{color:var(--bad)}button.plain{background:none;color:var(--own);padding:0}
-    @media(prefers-color-scheme:dark){button{color:#161618}}
+    @media(prefers-color-scheme:dark){button{color:#161618}}pre{margin:4px 0;overflow-x:auto;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+    .leaf td{white-space:pre-wrap;padding:3px 12px 3px 0}.leaf td:first-child{color:var(--dim);width:14em;max-width:45vw}.frame{border-left:3px solid var(--line);padding:2px 0 2px 10px;margin:0 0 8px}.own{border-color:var(--own)}mark{background:var(--card);color:var(--bad)}
+    main{overflow-wrap:anywhere}label,input,select,textarea{max-width:100%}.list{min-width:760px}
     """
 
   /// The styles that pages of other make need of it.

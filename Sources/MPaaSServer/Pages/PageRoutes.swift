@@ -25,6 +25,7 @@ struct PageRoutes: ServerRoutes {
     pages.get("/") { try await groups($0, $1) }
     pages.get("/groups/:name") { try await group($0, $1) }
     pages.get("/crashes/:id") { try await crash($0, $1) }
+    pages.get("/crashes/:id/event") { try await event($0, $1) }
     pages.get("/crashes/:id/report") { try await original($0, $1) }
     pages.get("/files") { try await uploads($0, $1) }
     pages.get("/tasks") { request, context in try await tasks(request, context, self.form()) }
@@ -33,11 +34,7 @@ struct PageRoutes: ServerRoutes {
     pages.post("/tasks/:id/cancel") { try await cancel($0, $1) }
   }
 
-  private func frame(_ request: Request) -> PageFrame {
-    let usual = services.catalogue.language
-    let language = AcceptLanguage.best(of: request.headers[.acceptLanguage] ?? "") ?? usual
-    return PageFrame(catalogue: language == usual ? services.catalogue : Catalogue(language: language))
-  }
+  private func frame(_ request: Request) -> PageFrame { PageFrame(request, services) }
 
   /// A page; nothing of another origin is loaded into it, and no script runs.
   static func answer(_ page: String, status: HTTPResponse.Status = .ok) -> Response {
@@ -113,7 +110,48 @@ struct PageRoutes: ServerRoutes {
     }
     // Symbols may have come since the group got its name.
     if let group { await symbols.name(group, by: report) }
+    if entry.format == "sentry", let event = try await event(of: id) {
+      var subject = EventPages.Subject(entry: entry, event: event, attachments: attachments, issue: group)
+      subject.calls = Self.calls(of: report)
+      return Self.answer(EventPages(frame: frame(request)).event(subject, part: Self.part(request)))
+    }
     return Self.answer(CrashPages(frame: frame(request)).crash(entry, report, attachments))
+  }
+
+  /// The calls at the addresses of a report, where they have names.
+  private static func calls(of report: CrashReport) -> [UInt64: [CrashReport.Call]] {
+    var calls: [UInt64: [CrashReport.Call]] = [:]
+    for frame in report.threads.flatMap(\.frames) + report.lastExceptionBacktrace where !frame.calls.isEmpty {
+      calls[frame.address] = frame.calls
+    }
+    return calls
+  }
+
+  private static func part(_ request: Request) -> Int { request.uri.queryParameters["part"].flatMap { Int($0) } ?? 1 }
+
+  /// The event that a crash is, or that came beside its report; nil where there is none.
+  private func event(of id: Int64, attached: String? = nil) async throws -> JSONValue.Object? {
+    let blobs = services.blobs
+    let bytes = try await services.store.read { database in
+      try attached.map { try blobs.bytes(of: $0) } ?? CrashStore.report(of: id, in: database, blobs: blobs)
+    }
+    return bytes?.withUnsafeBytes { try? JSONValue(reading: $0).object }
+  }
+
+  /// The event beside a report of another format.
+  private func event(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (id, app) = (try ListQuery.id(context), context.grant?.app)
+    let found = try await services.store.read { database -> (CrashEntry, [IncomingCrash.Attachment], Int64?)? in
+      guard let entry = try CrashStore.crash(id, app: app, in: database) else { return nil }
+      let group = try CrashStore.group(entry.group, app: app, in: database)
+      return (entry, try CrashStore.attachments(of: id, in: database), group?.id)
+    }
+    guard let (entry, attachments, group) = found,
+      let own = attachments.first(where: { $0.filename == SentryIntake.eventFile }),
+      let event = try await event(of: id, attached: own.blob)
+    else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
+    let subject = EventPages.Subject(entry: entry, event: event, attachments: attachments, issue: group)
+    return Self.answer(EventPages(frame: frame(request)).event(subject, part: Self.part(request)))
   }
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {

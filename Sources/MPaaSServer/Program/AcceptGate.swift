@@ -62,7 +62,7 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
       let (connections, server) = (connections, context.channel)
       Self.accept(false, server)
       server.eventLoop.scheduleTask(in: Self.pause) { if !connections.isFull { Self.accept(true, server) } }
-    // Who asked is gone already; others wait.
+    // The client is gone already; others wait.
     case ECONNABORTED: break
     default: context.fireErrorCaught(error)
     }

@@ -3,7 +3,7 @@ import NIOSSL
 
 /// Keeps what a client sends until its first TLS record is whole, and has it read by TLS then (RFC 8446, section 5.1).
 ///
-/// What begins no handshake goes to TLS at once, which refuses it.
+/// Bytes that begin no handshake go to TLS at once, which refuses them.
 final class ClientHelloGate: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -12,7 +12,7 @@ import NIOHTTPTypes
 /// Ends a connection whose client has said nothing for a time while it was listened to, has read nothing of what was
 /// written to it for a time, or reads that more slowly than a least rate.
 ///
-/// Where the server itself has stopped reading, since what came before is not yet on the disk, the time does not run: a
+/// The time does not run while the server itself has stopped reading, since what came before is not yet on the disk: a
 /// client is not to blame for that. The client of an answer that came before the end of its request has a few seconds
 /// to finish the request.
 final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
@@ -90,7 +90,7 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // Whoever wants more asks for it, now or when there is room.
+    // The handlers behind this one ask for more, now or when there is room.
     if pausedSince == nil { pausedSince = .now() }
     context.fireChannelReadComplete()
   }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import MPaaSSupport
+import MPaaSTerminal
 import NIOCore
 
 /// Turns every error into an answer and a count, and ends connections whose bodies will not be read.
@@ -29,12 +30,18 @@ struct RefusalMiddleware: RouterMiddleware {
         (error as? any OwnResponse)?.refusal ?? Refusal(any: error)
         ?? Refusal(.fault, ["reason": "\(type(of: error))"])
       services.counts.refused(refusal.error.code.id.name)
-      response = (error as? any OwnResponse)?.response ?? refusal.response(in: services.catalogue)
+      response = (error as? any OwnResponse)?.response ?? refusal.response(in: catalogue(request))
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     if services.connections.isReserved(context.channel) { end(context.channel, &response) }
     finishBody(request, context, &response)
     return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  /// The texts in the language that the client asks for, else in the server's.
+  private func catalogue(_ request: Request) -> Catalogue {
+    let language = AcceptLanguage.best(of: request.headers[.acceptLanguage] ?? "")
+    return language.map { Catalogue(language: $0) } ?? services.catalogue
   }
 
   /// Ends the connection after an answer to a body that is not read, unless the body is small: then what sends it has a
@@ -68,7 +75,7 @@ struct RefusalMiddleware: RouterMiddleware {
 
   private func end(_ channel: any Channel, _ response: inout Response) {
     response.headers[.connection] = "close"
-    // Who sends gets the time to read the answer before the connection goes.
+    // A client that is still sending gets the time to read the answer before the connection goes.
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
 }

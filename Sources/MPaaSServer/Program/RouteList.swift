@@ -6,11 +6,22 @@ package enum RouteList {
     HealthRoutes.self,
     UploadRoutes.self,
     CrashRoutes.self,
+    IssueRoutes.self,
     RecordRoutes.self,
     AliveRoutes.self,
+    ReleaseHealthRoutes.self,
     TaskRoutes.self,
+    FlagRoutes.self,
+    FeedbackRoutes.self,
+    BadgeRoutes.self,
+    PushRoutes.self,
+    CampaignRoutes.self,
     StatisticsRoutes.self,
     PageRoutes.self,
+    IssuePageRoutes.self,
+    FeedbackPageRoutes.self,
+    CampaignPageRoutes.self,
+    ReleasePageRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

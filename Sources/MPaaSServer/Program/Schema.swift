@@ -14,6 +14,15 @@ package enum Schema {
     TaskTables.first,
     CrashTables.regrouping,
     DataFolderTables.first,
+    FlagTables.first,
+    FeedbackTables.first,
+    BadgeTables.first,
+    PushTables.first,
+    PushTables.zones,
+    CampaignTables.first,
+    BadgeTables.tapOrder,
+    HealthTables.first,
+    IssueTables.first,
   ]
 }
 

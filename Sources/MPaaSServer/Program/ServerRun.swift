@@ -69,6 +69,7 @@ package final class ServerRun: Sendable {
       throw ServerError(.cannotListen, ["address": configuration.listen, "reason": reason])
     }
     services.address.listens(host: host, port: bound, isSecure: configuration.certificate != nil)
+    for group in routes { group.work() }
     let scopes = Set(Scope.allCases)
     let token = try await services.access.issue(
       "start", scopes, lifetime: Self.tokenLifetime, mayStayInMemory: true
@@ -90,6 +91,7 @@ package final class ServerRun: Sendable {
     tidying.cancel()
     running.cancel()
     _ = await running.result
+    for group in routes { await group.end() }
     await services.counts.keep(in: services.store)
     await services.store.settle()
   }

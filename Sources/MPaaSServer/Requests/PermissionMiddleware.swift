@@ -12,11 +12,14 @@ package import Hummingbird
 package struct PermissionMiddleware: RouterMiddleware {
   package typealias Context = ServerContext
 
-  private let scope: Scope
+  private let scopes: [Scope]
   private let services: ServerServices
 
-  package init(_ scope: Scope, _ services: ServerServices) {
-    self.scope = scope
+  package init(_ scope: Scope, _ services: ServerServices) { self.init([scope], services) }
+
+  /// - Parameter scopes: Any of which permits it.
+  init(_ scopes: [Scope], _ services: ServerServices) {
+    self.scopes = scopes
     self.services = services
   }
 
@@ -24,7 +27,8 @@ package struct PermissionMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    let grant = try await Self.grant(of: request, scope, services, at: context.address)
+    guard let credential = Credential(request) else { throw Self.missing }
+    let grant = try await Self.grant(of: credential, request, scopes, services, at: context.address)
     context.grant = grant
     try context.body.hold?.join(grant.id)
     return try await next(request, context)
@@ -42,8 +46,17 @@ package struct PermissionMiddleware: RouterMiddleware {
     of request: Request, _ scope: Scope, _ services: ServerServices, at address: String
   ) async throws -> Grant {
     guard let credential = Credential(request) else { throw missing }
+    return try await grant(of: credential, request, [scope], services, at: address)
+  }
+
+  /// The permissions of a caller by a token that was found.
+  ///
+  /// - Parameter scopes: Any of which permits it.
+  static func grant(
+    of credential: Credential, _ request: Request, _ scopes: [Scope], _ services: ServerServices, at address: String
+  ) async throws -> Grant {
     let grant = try await grant(for: credential.token, services, at: address)
-    guard grant.permits(scope) else { throw Refusal(.scope, ["scope": scope.rawValue]) }
+    guard scopes.contains(where: grant.permits) else { throw Refusal(.scope, ["scope": scopes.first?.rawValue ?? ""]) }
     if credential.isSentByBrowsers, Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
     try services.takeTurn(grant.id)
     return grant
@@ -66,6 +79,12 @@ package struct Credential: Sendable {
   package let token: String
   /// Tells whether a browser sends it by itself, whatever page made it ask.
   package let isSentByBrowsers: Bool
+
+  /// A token that no browser sends by itself.
+  init(token: String) {
+    self.token = token
+    isSentByBrowsers = false
+  }
 
   package init?(_ request: Request) {
     let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)

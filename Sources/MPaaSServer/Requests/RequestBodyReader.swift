@@ -48,7 +48,7 @@ package struct RequestBodyReader {
       throw Refusal(.bodyCut)
     }
     guard let piece else {
-      // Where a connection is cut, the pieces end as if all were there.
+      // The pieces of a connection that is cut end as if all were there.
       if let announced, count != announced { throw Refusal(.bodyCut) }
       progress.state = .done
       return nil
@@ -75,6 +75,18 @@ package struct RequestBodyReader {
 
   /// The most bytes of a body that are read before its sender is known.
   static let longestBegin = 64 << 10
+
+  /// All of a body whose limit holds for what it comes out as, too: a value takes many times the memory of its text.
+  ///
+  /// - Parameter limit: Of the bytes as sent, and of those decompressed.
+  static func small(
+    of request: Request, _ context: ServerContext, limit: Int64, limits: ServerConfiguration.Limits
+  ) async throws -> [UInt8] {
+    var limits = limits
+    let limit = min(limit, limits.report)
+    limits.decompressed = min(limits.decompressed, limit)
+    return try await all(of: request, context, limit: limit, limits: limits)
+  }
 
   /// All of a body, decompressed as `Content-Encoding` says (gzip, deflate, zstd, br).
   ///

@@ -18,7 +18,7 @@ final class RequestTrailers: ChannelInboundHandler, RemovableChannelHandler, Sen
     var kept: [(number: Int, fields: HTTPFields)] = []
   }
 
-  /// Of requests that never ask, so many are kept.
+  /// The most requests whose fields are kept: some never ask for them.
   private static let most = 16
   private static let number = HTTPField.Name("Mpaas-Trailer-Number")
 

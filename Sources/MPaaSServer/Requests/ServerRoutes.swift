@@ -11,6 +11,10 @@ package protocol ServerRoutes: Sendable {
   func begin() async throws
   func tidy() async
 
+  /// Begins and ends work that goes on beside requests: once the server listens, and when it takes no more.
+  func work()
+  func end() async
+
   /// The work in the transaction in which an upload becomes whole; nil for nothing.
   static func publication(_ services: ServerServices) -> ServerServices.Publication?
 }
@@ -18,5 +22,7 @@ package protocol ServerRoutes: Sendable {
 extension ServerRoutes {
   package func begin() async throws {}
   package func tidy() async {}
+  package func work() {}
+  package func end() async {}
   package static func publication(_ services: ServerServices) -> ServerServices.Publication? { nil }
 }

@@ -28,6 +28,8 @@ package struct ServerServices: Sendable {
   let rules: GroupingRuleBook
   /// Groups that are to be named once there is time for symbols.
   let unnamed = UnnamedGroups()
+  /// The memory of what is noted of issues already.
+  let issues = IssueMemory()
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
   /// The work of routes where an upload is published, within the same transaction; set when the routes are put

@@ -9,14 +9,18 @@ import MPaaSProtocol
 
 /// Values as they go over the wire.
 enum Wire {
+  /// Bytes of a value that has a few fields.
+  static let few: Int64 = 64 << 10
+
   /// The value that a request's body is, as JSON.
   ///
+  /// - Parameter limit: The most bytes, decompressed too; nil for those of a report.
   /// - Throws: `Refusal` `server-bad-request` naming the field that is wrong.
   static func read<Value: Decodable>(
-    _ request: Request, _ context: ServerContext, _ services: ServerServices
+    _ request: Request, _ context: ServerContext, _ services: ServerServices, limit: Int64? = nil
   ) async throws -> Value {
-    let body = try await RequestBodyReader.all(
-      of: request, context, limit: services.limits.report, limits: services.limits)
+    let body = try await RequestBodyReader.small(
+      of: request, context, limit: limit ?? services.limits.report, limits: services.limits)
     return try value(body)
   }
 

@@ -105,8 +105,8 @@ struct TaskRoutes: ServerRoutes {
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (grant, _) = try await grant(of: request, at: context.address)
     let id = context.parameters.get("id") ?? ""
-    let change: CollectionTaskChange = try await Wire.read(request, context, services)
-    // Who may do both ends the task as an operator does, and goes on with it as a device does.
+    let change: CollectionTaskChange = try await Wire.read(request, context, services, limit: Wire.few)
+    // A caller that may do both ends the task as an operator does, and goes on with it as a device does.
     let role: TaskRules.Party = change.state == .cancelled ? .operator : .device
     if role == .operator, !grant.permits(.collect) { throw Refusal(.scope, ["scope": Scope.collect.rawValue]) }
     if role == .device, !grant.permits(.ingest) { throw Refusal(.scope, ["scope": Scope.ingest.rawValue]) }

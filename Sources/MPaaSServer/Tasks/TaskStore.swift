@@ -86,7 +86,7 @@ enum TaskStore {
 
   /// Marks the task done that a whole and verified upload answers; where it has ended, the upload stays a plain file.
   static func answer(_ id: String, with upload: PublishedUpload, in database: SQLiteDatabase) throws {
-    // Who may send for every app need not name one.
+    // A client that may send for every app need not name one.
     let app = try self.app(upload.app, in: database)
     guard let (known, picker) = try task(id, app: app, in: database), !known.state.isFinal else { return }
     var task = known

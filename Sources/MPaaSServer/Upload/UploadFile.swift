@@ -4,7 +4,7 @@ import NIOCore
 
 /// The bytes of an unfinished upload in a file, with the SHA-256 of them all and the checksum of the present request.
 ///
-/// Whoever holds the upload's claim uses it, one call after another; its functions block.
+/// Only the holder of the upload's claim uses it, one call after another; its functions block.
 final class UploadFile: @unchecked Sendable {
   private let file: OpenFile
   /// The offset of the next byte.

@@ -49,7 +49,7 @@ enum UploadHeaders {
       let words = pair.split(separator: " ", omittingEmptySubsequences: true)
       guard let key = words.first, words.count <= 2, values[String(key)] == nil else { return nil }
       guard let data = Data(base64Encoded: words.count == 2 ? String(words[1]) : "") else { return nil }
-      // What is no UTF-8 has no meaning for us.
+      // A value that is no UTF-8 has no meaning here.
       values[String(key)] = String(validating: data, as: UTF8.self) ?? ""
     }
     return values

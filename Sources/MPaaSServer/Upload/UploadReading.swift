@@ -23,7 +23,7 @@ extension UploadRoutes {
     let tag = "\"\(blob)\""
     var headers: HTTPFields = [
       .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache",
-      // Whatever it is, a browser is not to run it.
+      // A browser is not to run the file, of whatever type it is.
       .contentType: "application/octet-stream",
       .contentDisposition: Self.disposition(record.details.filename ?? record.id),
     ]

@@ -19,7 +19,7 @@ package struct UploadRecord: Sendable, Equatable {
   package var wire: Wire
   package var state = State.open
   package var concatenation: Concatenation?
-  /// Of a final upload: what stood behind `final;`.
+  /// The text behind `final;` of a final upload.
   package var parts: String?
   /// `Upload-Metadata` as it came.
   package var metadata: String?

@@ -100,7 +100,7 @@ struct UploadRoutes: ServerRoutes {
       if !isDraft { try TusWire(self, request, context, grant).checkVersion() }
       return try await claimed(id, context) {
         let record = try await uploads.record(id, grant)
-        // What is published is removed by who may do everything only.
+        // A published upload is removed only for a caller that may do everything.
         if record.blob != nil, !grant.permits(.admin) { throw Refusal(.scope, ["scope": Scope.admin.rawValue]) }
         try await uploads.remove(record)
         services.counts.add("removed.upload")

@@ -104,7 +104,7 @@ struct UploadService: Sendable {
       try await services.disk { try file.truncate(to: start) }
       throw error
     } catch {
-      // What came before the connection ended is kept, but not where it was never compared to its checksum.
+      // Bytes that came before the connection ended are kept, but not where they were never compared to their checksum.
       cut = error
     }
     if cut == nil { cut = await mismatch(file, from: start, append) }
@@ -136,7 +136,7 @@ struct UploadService: Sendable {
       guard let checksum = try await trailer() else {
         throw Refusal(.checksumAlgorithm, ["algorithm": "-"])
       }
-      // Which algorithm it is was not known before.
+      // The algorithm was not known before.
       let digest = try await services.disk { try file.checksum(checksum.algorithm, from: start) }
       return digest == checksum.digest ? nil : Refusal(.checksumMismatch)
     } catch {
@@ -319,7 +319,7 @@ private final class UploadHashes: Sendable {
 
   func put(_ id: String, _ hashed: RunningDigest) {
     known.withLock { known in
-      // Whoever is forgotten has its file read again.
+      // An upload that is forgotten has its file read again.
       if known.count >= 4096 { known.removeAll() }
       known[id] = hashed
     }

@@ -20,7 +20,7 @@ extension UploadService {
       guard record.state == .open else { continue }
       await recover(record, isSameStart: !boot.isEmpty && open.1.contains(record.id))
     }
-    // Of uploads that were removed, or published, just before the end.
+    // Files of uploads that were removed, or published, just before the end.
     for name in files { try? FileSystem.remove("\(folder)/\(name)") }
   }
 

@@ -4,10 +4,10 @@ import MPaaSAppServices
 import MPaaSSupport
 import MPaaSTerminal
 
-/// `mpaas badges …`: badges as apps show them.
+/// `mpaas badges …`: badges as apps show them, and what the server sends.
 struct BadgesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("badges", key: "badges", subcommands: [Preview.self])
+    CommandConfiguration("badges", key: "badges", subcommands: [Preview.self, Push.self, List.self, Clear.self])
   }
 
   /// `mpaas badges preview FILE`: the tree of a payload, with what each widget shows.
@@ -17,10 +17,11 @@ struct BadgesCommand: AsyncParsableCommand {
     @Argument(help: .text("command.badges.preview.file"), completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(
-      help: .text("command.badges.preview.calculation", valueName: "all|point|new|num"),
-      completion: .list(BadgeCalculation.allCases.map(\.rawValue)))
-    var calculation = "all"
+    @Option(help: .text("command.badges.preview.calculation", valueName: "word"))
+    var calculation = Calculation.all
+
+    /// A calculation by its word.
+    enum Calculation: String, ExpressibleByArgument, CaseIterable { case all, point, new, num }
 
     @Option(help: .text("command.badges.preview.tap", valueName: "widget"))
     var tap: [String] = []
@@ -28,14 +29,25 @@ struct BadgesCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> BadgePreview {
-      guard let counted = BadgeCalculation(rawValue: calculation) else {
-        throw Diagnostic("update-option", ["option": "--calculation", "value": calculation], exit: .usage)
-      }
       let bytes = try Bytes.reading(file == "-" ? "/dev/stdin" : file, limit: BadgeInfo.largestPayload)
       var forest = BadgeForest(try BadgeInfo.list(bytes.buffer, file: file))
-      for widget in tap { forest.tap(widget) }
-      return BadgePreview(forest.outline(counted))
+      let widgets = Self.names(forest.outline(.all))
+      for widget in tap {
+        guard widgets.contains(widget) else {
+          let meant = closestMatch(to: widget, among: widgets) ?? widgets.first ?? "–"
+          throw Diagnostic("badge-widget-unknown", ["widget": widget, "near": meant], exit: .usage)
+        }
+        forest.tap(widget)
+      }
+      return BadgePreview(forest.outline(BadgeCalculation(calculation.rawValue)))
     }
+  }
+}
+
+extension BadgesCommand.Preview {
+  /// The widgets of a tree, the outer ones first.
+  private static func names(_ outline: [BadgeOutline]) -> [String] {
+    outline.flatMap { [$0.widgetID] + names($0.children) }
   }
 }
 

@@ -65,7 +65,7 @@ extension UpdateCommand {
         return .done
       }
       let appcast = try made(in: context)
-      guard let output else {
+      guard let output, output != "-" else {
         results.put(text: appcast.xml)
         return .done
       }

@@ -41,7 +41,8 @@ extension UpdateCommand {
     @Option(help: .text("command.update.check.download", valueName: "file"), completion: .file())
     var download: String?
 
-    @Option(help: .text("command.update.check.package", valueName: "file"), completion: .file())
+    @Option(
+      name: .customLong("package"), help: .text("command.update.check.package", valueName: "file"), completion: .file())
     var installed: String?
 
     @OptionGroup var common: CommonOptions

@@ -24,6 +24,10 @@ extension UpdateCommand {
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+      guard output != "-" else { throw ValidationError(Catalogue.current.text("text.update-delta-output")) }
+    }
+
     func run(in context: Context) async throws -> DeltaResult {
       let (old, new) = (try Bytes.mapping(old), try Bytes.mapping(new))
       let result = apply ? try applied(new, to: old) : try made(from: old, to: new)

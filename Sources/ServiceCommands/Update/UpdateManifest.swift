@@ -40,7 +40,7 @@ extension UpdateCommand {
       let manifest = try InstallManifest(
         packageURL: packageURL, bundleIdentifier: bundleId, bundleVersion: bundleVersion, title: title,
         displayImage: displayImage, fullSizeImage: fullSizeImage)
-      guard let output else {
+      guard let output, output != "-" else {
         results.put(text: manifest.plist)
         return .done
       }

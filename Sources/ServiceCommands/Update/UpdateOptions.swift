@@ -71,10 +71,11 @@ struct ReleaseSettingsOptions: ParsableArguments {
   @Option(help: .text("command.update.minimum-system", valueName: "version"))
   var minimumSystem: String?
 
-  @Option(
-    help: .text("command.update.prompt", valueName: "silent|once|always|force"),
-    completion: .list(UpdatePrompt.allCases.map(\.rawValue)))
-  var prompt: String?
+  @Option(help: .text("command.update.prompt", valueName: "way"))
+  var prompt: Prompt?
+
+  /// A way of telling users, by its word.
+  enum Prompt: String, ExpressibleByArgument, CaseIterable { case silent, once, always, force }
 
   @Option(help: .text("command.update.force-below", valueName: "version"))
   var forceBelow: String?
@@ -89,7 +90,7 @@ struct ReleaseSettingsOptions: ParsableArguments {
     var changes = ReleaseChanges()
     changes.basisPoints = try percent.map { try value($0, of: "--percent", RolloutBucket.basisPoints(ofPercentage:)) }
     changes.minimumSystem = try minimumSystem.map { try value($0, of: "--minimum-system", { DottedVersion($0) }) }
-    changes.prompt = try prompt.map { try value($0, of: "--prompt", UpdatePrompt.init(rawValue:)) }
+    changes.prompt = prompt.flatMap { UpdatePrompt(rawValue: $0.rawValue) }
     changes.forceBelow = try forceBelow.map { try UpdateFeed.version($0) }
     changes.deadline = try deadline.map { text in
       try value(text, of: "--deadline") { Date($0, after: context.now()) ?? Date(utc: $0) }

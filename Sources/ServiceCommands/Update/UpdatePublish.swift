@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSAppServices
 import MPaaSAppServicesTools
+import MPaaSSupport
 import MPaaSTerminal
 
 extension UpdateCommand {
@@ -28,6 +29,16 @@ extension UpdateCommand {
     @OptionGroup var repository: UpdateRepositoryOptions
     @OptionGroup var keys: UpdateKeyOptions
     @OptionGroup var common: CommonOptions
+
+    /// The systems that apps name; others may be published for, misspelled ones of these not.
+    private static let systems = [
+      "ios", "macos", "tvos", "watchos", "visionos", "linux", "android", "harmonyos", "windows",
+    ]
+
+    func validate() throws {
+      guard !Self.systems.contains(platform), let near = closestMatch(to: platform, among: Self.systems) else { return }
+      throw ValidationError(Catalogue.current.text("text.update-system-near", ["system": platform, "near": near]))
+    }
 
     func run(in context: Context) async throws -> UpdateChanged {
       let publisher = try repository.publisher(in: context)

@@ -148,7 +148,7 @@ private func name(_ number: Int) -> String {
     let state = try await second.services.store.read { database in
       try database.row("SELECT rules, done FROM crash_regrouping") { ($0.text(0), $0.optionalInteger(1)) }
     }
-    #expect(state?.0 == "2:")
+    #expect(state?.0 == "2.1:")
     #expect(state?.1 == 0)
     try await Regrouping(CrashIntake(second.services)).run(for: .seconds(10))
     #expect(try await groups(second) == [group: 1])
