@@ -1,4 +1,4 @@
-// What a process that runs a patch from the command line gives up.
+// The rights that a process gives up which runs a patch from the command line.
 //
 // Sources: seccomp(2), prctl(2) and getrlimit(2) of Linux; struct sock_filter of linux/filter.h.
 

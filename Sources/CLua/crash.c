@@ -1,4 +1,4 @@
-// What Lua was doing, for the crash handler.
+// The calls that Lua was in, for the crash handler.
 
 #include "internal.h"
 

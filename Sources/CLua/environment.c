@@ -196,7 +196,7 @@ static const char *const allowed[] = {
 };
 
 static void keep_math(lua_State *state) {
-  // What it gives holds an address.
+  // Its result holds an address.
   lua_pushnil(state);
   lua_setfield(state, -2, "randomseed");
 }
@@ -234,7 +234,7 @@ void mp_open_environment(lua_State *state) {
   lua_settop(state, 0);
 }
 
-// What the host adds
+// Additions of the host
 
 static void push_host_function(lua_State *state, long long function) {
   lua_pushinteger(state, function);

@@ -1,4 +1,4 @@
-// What is known of an error: its text, and the files and lines that led to it. Nothing here allocates.
+// The facts of an error: its text, and the files and lines that led to it. Nothing here allocates.
 
 #include "internal.h"
 

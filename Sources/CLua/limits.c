@@ -1,4 +1,4 @@
-// What a call may use: instructions, time and memory.
+// The limits of a call: instructions, time and memory.
 
 #include "internal.h"
 

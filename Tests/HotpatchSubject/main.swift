@@ -69,7 +69,7 @@ func follow() throws {
 
 var version = Int(try publisher.document(app: app)?.rollouts.last?.version.text ?? "0") ?? 0
 while version < 10_000 {
-  // What was killed between its two steps is said again.
+  // A version whose publication was killed between its two steps is published again.
   try follow()
   version += 1
   try publish(version)

@@ -20,7 +20,7 @@ package struct PublishedRepository {
 
   package init(people: Int = 1, threshold: Int = 1) throws {
     home = try TemporaryFolder()
-    // Where the command looks for it, with MPAAS_HOME.
+    // The place where the command looks for it, with MPAAS_HOME.
     let store = KeyStore(folder: home.path + "/config/keys")
     _ = try store.generate("offline", roles: [.root, .targets], passphrase: nil)
     offline =

@@ -22,7 +22,7 @@ typedef struct {
   size_t root_size;
   /// Addresses of the repository, tried in order.
   const char *_Nullable const *_Nullable mirrors;
-  /// Whose signatures on bundles count: public keys as PEM.
+  /// The keys whose signatures on bundles count: public keys as PEM.
   const char *_Nullable const *_Nullable keys;
   /// `AGE-SECRET-KEY-1…`: opens the payloads.
   const char *_Nullable const *_Nullable identities;

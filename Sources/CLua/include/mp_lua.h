@@ -160,7 +160,7 @@ int mp_lua_get_member(mp_lua_call *call, int index, const void *name, unsigned l
 /// Pushes the next key and value behind the key on top, which is taken; 0 at the end.
 int mp_lua_next(mp_lua_call *call, int index);
 
-// What went wrong, after a status that says so.
+// The error behind a status that tells of one.
 
 /// The message, cut off where it is long; it lies in the call.
 const char *mp_lua_message(mp_lua_call *call);

@@ -14,7 +14,7 @@ import MPaaSTrustTools
   import Foundation
 #endif
 
-/// Whom a bundle must be signed by, and what for.
+/// The signers that a bundle must have, and the app, channel and time that it must be for.
 struct BundleTrustOptions: ParsableArguments {
   @Option(parsing: .upToNextOption, help: .text("command.hotpatch.trust", valueName: "key"), completion: .keysAndFiles)
   var trust: [String] = []

@@ -5,14 +5,16 @@ import MPaaSSupport
 import MPaaSTerminal
 
 /// The process in which patches are tried: this program once more, with a hidden command.
-struct HarnessChild: MPaaSCommand {
+struct HarnessChild: ConfiningCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration("child", key: "hotpatch.child", shouldDisplay: false)
   }
 
+  typealias Output = Answer
+
   @OptionGroup var common: CommonOptions
 
-  func run(in context: Context) throws -> Answer {
+  func answer(in context: Context) throws -> Answer {
     Answer(report: try HarnessProcess.answer { buffer in try StandardInput.read(into: &buffer) })
   }
 
@@ -24,6 +26,9 @@ struct HarnessChild: MPaaSCommand {
     func document(_ catalogue: Catalogue) -> Document { [] }
   }
 
+  /// The command as a call names it.
+  static let words = ["hotpatch", "child"]
+
   /// This program with this command.
-  static var process: HarnessProcess { HarnessProcess(Executable.current(), ["hotpatch", "child", "--json"]) }
+  static var process: HarnessProcess { HarnessProcess(Executable.current(), words + ["--json"]) }
 }

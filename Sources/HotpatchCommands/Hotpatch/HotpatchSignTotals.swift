@@ -6,7 +6,7 @@ import MPaaSTerminal
 import MPaaSTrust
 import MPaaSTrustTools
 
-/// Whose word on crashes counts.
+/// The keys whose totals of crashes count.
 struct StatisticsKeyOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.rollout.statistics-key", valueName: "key"), completion: .file())
   var statisticsKey: [String] = []

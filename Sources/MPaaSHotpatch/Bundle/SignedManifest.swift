@@ -26,7 +26,7 @@ package struct SignedManifest: Sendable {
     return manifest
   }
 
-  /// Of what was signed: two manifests of one version must have the same.
+  /// The SHA-256 of the signed bytes, in lower-case hex: two manifests of one version must have the same.
   package var digest: String { envelope.payload.sha256.hexadecimal }
 }
 

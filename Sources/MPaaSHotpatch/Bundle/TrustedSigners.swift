@@ -7,7 +7,7 @@ package import MPaaSVerification
   package import Foundation
 #endif
 
-/// Whose signatures count, and how many of them a bundle needs.
+/// The keys whose signatures count, and the number of them that a bundle needs.
 package struct TrustedSigners: Sendable {
   package struct Signer: Sendable {
     /// The name of the key for people: its name in the store, or the file that it came from.

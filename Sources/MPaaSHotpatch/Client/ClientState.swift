@@ -14,7 +14,7 @@ package struct ClientState: Sendable, Equatable {
     package var patch: String
     package var version: DottedVersion
     package var channel: String
-    /// Of the whole bundle, in lower-case hex.
+    /// The SHA-256 of the whole bundle, in lower-case hex.
     package var sha256: String
     package var length: Int
     /// True if the app was ever said to be healthy with this version running.

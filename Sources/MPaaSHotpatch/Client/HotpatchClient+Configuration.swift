@@ -19,7 +19,7 @@ extension HotpatchClient {
     public var root: [UInt8]
     /// Addresses of the repository: `https:` URLs or folders, tried in order.
     public var mirrors: [String]
-    /// Whose signatures on bundles count, and how many of them it takes.
+    /// The keys whose signatures on bundles count; `threshold` is the number of them that a bundle needs.
     public var keys: [VerificationKey]
     /// The number of `keys` that must have signed a bundle; 1 unless set.
     public var threshold = 1

@@ -137,7 +137,7 @@ package struct PatchStore: Sendable {
       if name.hasSuffix(".partial"), isWanted { continue }
       try? FileSystem.remove(bundles + "/" + name)
     }
-    // What a state that was being written when the process was killed left.
+    // Files that are left of a state which was being written when the process was killed.
     for name in (try? FileSystem.names(in: folder)) ?? []
     where name.hasPrefix("state.json.") || name.hasPrefix("state.copy.json.") {
       try? FileSystem.remove(folder + "/" + name)

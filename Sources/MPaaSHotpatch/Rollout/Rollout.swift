@@ -28,7 +28,7 @@ package struct Rollout: Sendable, Equatable {
     case list
     /// Within the time window, up to its number of users.
     case window
-    /// Whoever the percentage takes in.
+    /// All devices that the percentage takes in.
     case official
   }
 
@@ -93,7 +93,7 @@ package struct Rollout: Sendable, Equatable {
   package var target: Target
   package var state = State.running
   package var stage = Stage.official
-  /// Of 10,000.
+  /// The share of devices that get the patch, in parts of 10,000.
   package var basisPoints: Int
   /// New for each version, so that not always the same users go first.
   package var salt: String

@@ -11,7 +11,7 @@ internal import MPaaSLock
 /// A patch replaces it with `patch("Cart.total", function(items, rate) … end)`. While no patch does, a call costs one
 /// atomic load more than the function itself. It may be called from any thread.
 ///
-/// When Lua fails – an error, a limit, a result of another type – the original takes its place, and the failure is
+/// The original takes the place of Lua that fails – an error, a limit, a result of another type – and the failure is
 /// reported (see `PatchRuntime`). Where the replacement had already called `ORIG`, the outcome of that is taken, so
 /// that the original never runs twice for one call. An error that the original threw through Lua comes out unchanged.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -57,7 +57,7 @@ package struct BundleBuilder: Sendable {
 
   private func sign(_ manifest: PatchManifest) throws(TrustError) -> [UInt8] {
     let text = try manifest.json.canonical()
-    // What a reader would refuse is refused here, where it can still be mended.
+    // A manifest that a reader would refuse is refused here, where it can still be mended.
     _ = try PatchManifest(json: try JSONValue(strict: text), limits: limits)
     let sorted = keys.sorted { $0.verificationKey.keyID < $1.verificationKey.keyID }
     return try DSSEEnvelope.sign(text, type: PatchManifest.payloadType, with: sorted).encoded

@@ -34,7 +34,7 @@ package struct PatchSources: Sendable {
   ///   - path: Where it lies: the tests of `cart.mpatch` are `cart_test.lua` beside it.
   package init(_ bundle: [PayloadFile], at path: String) throws {
     for file in bundle where file.isLua {
-      let text = String(decoding: file.contents.buffer, as: UTF8.self)
+      let text = file.contents.text
       if LuaSource.isTest(file.path) { tests[file.path] = text } else { files[file.path] = text }
     }
     let test = (path.hasSuffix(".mpatch") ? String(path.dropLast(7)) : path) + "_test.lua"

@@ -10,7 +10,7 @@ package struct LintFixer: Sendable {
 
   /// The files with everything mended that can be, and how many findings that were for each.
   ///
-  /// What comes out is valid Lua wherever what goes in is, and mending it again changes nothing.
+  /// The result is valid Lua wherever the source is, and mending it again changes nothing.
   package func mend(_ files: [LuaSource]) -> [(file: LuaSource, fixed: Int)] {
     var result = files.map { (file: $0, fixed: 0) }
     for _ in 0..<Self.mostRounds {

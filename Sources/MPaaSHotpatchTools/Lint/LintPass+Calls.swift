@@ -15,7 +15,7 @@ extension LintPass {
   ) {
     let wanted = signature.parameters
     let isOpen = arguments.last.map(isOpen) ?? false
-    // What may be nil may be left out at the end.
+    // Arguments that may be nil may be left out at the end.
     let least = wanted.count - wanted.reversed().prefix { if case .optional = $0 { true } else { false } }.count
     let count = arguments.count - (isOpen ? 1 : 0)
     guard count <= wanted.count, isOpen || count >= least else {

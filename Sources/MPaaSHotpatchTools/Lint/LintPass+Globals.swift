@@ -53,7 +53,7 @@ extension LintPass {
       add(.undeclaredGlobal, .error, range, ["name": name], variant: "write", fix: declaration(of: name))
       return
     }
-    // Where it is written the finding says all; other files of the patch write it for themselves.
+    // The finding at the place of the write says all; other files of the patch write it for themselves.
     if let first = globalWrites[name]?.first, first < id { return }
     var values = ["name": name]
     if let other = LuaEnvironment.renamed[path] ?? LuaEnvironment.renamed[name] {
@@ -102,7 +102,7 @@ extension LintPass {
   private mutating func checkExport(_ expression: LuaChunk.Expression, _ path: String) {
     guard let exports = symbols?.exports else { return }
     var front = path[...]
-    // What an exported value holds is not listed.
+    // The members of an exported value are not listed.
     while exports[String(front)] == nil, let dot = front.lastIndex(of: ".") { front = front[..<dot] }
     guard exports[String(front)] == nil, !exportPaths.contains(path) else { return }
     let near = closestMatch(to: path, among: exports.keys.sorted())

@@ -66,7 +66,7 @@ extension LintPass {
     case .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight: .integer
     case .plus, .minus, .multiply, .floorDivide, .modulo: left == .integer && right == .integer ? .integer : .number
     case .divide, .power: .number
-    // Which of the two it is depends on values; where they are alike it does not matter.
+    // The choice between the two depends on values; where they are alike it does not matter.
     case .and, .or: left == right && left != .nil ? left : .unknown
     }
   }

@@ -34,7 +34,7 @@ enum StaticType: Equatable {
     case .string, .data: .string
     case .array, .dictionary, .record: .table
     case .object: .object
-    // How dates cross is the runtime's; an optional may be nil.
+    // The runtime decides how dates cross; an optional may be nil.
     case .date, .optional, .any: nil
     }
   }

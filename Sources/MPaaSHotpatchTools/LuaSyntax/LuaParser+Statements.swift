@@ -230,7 +230,7 @@ extension LuaParser {
     let name = try self.name()
     try expect(.doubleColon)
     let end = lastEnd
-    // What does nothing belongs to the label: `::a:: ;;; ::b::`.
+    // Empty statements and further labels belong to the label: `::a:: ;;; ::b::`.
     while token.kind == .semicolon || token.kind == .doubleColon { _ = try statement() }
     try checkLabelIsNew(name)
     try label(Int(name.payload), name.start..<end, isLast: endsBlock(withUntil: false))

@@ -48,7 +48,7 @@ struct LuaToken: Sendable {
   var kind: Kind
   var start: Int
   var end: Int
-  /// Of a name, its index among the names; of a string, among the strings; of an integer, its bits.
+  /// The index of a name among the names, or of a string among the strings; the bits of an integer.
   var payload: Int64 = 0
   var number: Double = 0
 

@@ -22,8 +22,8 @@ import MPaaSTrustTools
 /// `"baseline":{"per_million":2000}` tells the rate itself. `population` is how many devices have the app. A patch may
 /// name its `channel`.
 ///
-/// What changes a rollout is signed: a DSSE envelope around this. A file without a schema counts sessions, is never
-/// signed, and is only shown.
+/// Totals that change a rollout are signed: a DSSE envelope around this. A file without a schema counts sessions, is
+/// never signed, and is only shown.
 package struct CrashTotals: Sendable, Equatable {
   package static let schema = "mpaas-crash-totals/2"
   /// The type of the signed payload.
@@ -46,10 +46,11 @@ package struct CrashTotals: Sendable, Equatable {
     package let crashes: Int
   }
 
-  /// Whose totals they are, when they were counted, and how many devices have the app; nil where the file has no
-  /// schema.
+  /// The app that the totals are of; nil, as the two below, where the file has no schema.
   package let app: String?
+  /// The time at which they were counted.
   package let counted: Date?
+  /// The number of devices that have the app.
   package let population: Int?
   /// The crashes among a million devices or sessions without a patch.
   package let baseline: Int

@@ -70,7 +70,7 @@ extension RolloutPublisher {
     let app = try app(of: choice)
     let rollouts = try choice.rollouts(of: try known(app))
     let events = rollouts.flatMap { rollout in rollout.history.map { RolloutEvent(rollout: rollout, change: $0) } }
-    // Of the same second, as the text has it, in the order in which they were made.
+    // Events of the same second, as the text has it, stay in the order in which they were made.
     let sorted = events.enumerated().map { (time: MetadataTime.text($1.change.time), place: $0, event: $1) }
       .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
     return (app, sorted.map(\.event))

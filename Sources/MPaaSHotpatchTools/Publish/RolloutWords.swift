@@ -50,7 +50,7 @@ extension RolloutChanges {
     guard let path else { return [] }
     do throws(FileError) {
       let bytes = try Bytes.reading(path, limit: 64 << 20)
-      return String(decoding: bytes.buffer, as: UTF8.self).split(whereSeparator: \.isNewline)
+      return bytes.text.split(whereSeparator: \.isNewline)
         .map { $0.filter { $0 != "\r" } }.filter { !$0.isEmpty }
     } catch {
       throw TrustError(error)

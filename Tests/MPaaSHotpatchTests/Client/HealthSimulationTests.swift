@@ -50,7 +50,7 @@ import Testing
     if Double.random(in: 0..<1, using: &random) < ownCrash {
       crashTime = min(crashTime, Double.random(in: 0...stay, using: &random))
     }
-    // What happens, in the order of time.
+    // The steps that happen, in the order of time.
     let early = ClientState.HealthWord(start: start, digests: Set(core.running.values.map(\.sha256)))
     var steps: [(time: Double, body: (inout ClientCore) throws -> Void)] = [
       (word, { try $0.confirmHealthy(early) }), (Self.ownTime, { try $0.confirmHealthy(early) }),

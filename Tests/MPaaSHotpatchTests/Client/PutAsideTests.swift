@@ -44,7 +44,7 @@ import Testing
     #expect(replacement?.text == "1")
     #expect(Self.running(state) == ["1"])
     #expect(!state.isSafeMode)
-    // What rests is not installed anew.
+    // A version that rests is not installed anew.
     let offered = try ClientStateTests.installed("2", digest: 2)
     try state.install(offered, isRollback: false)
     #expect(Self.running(state) == ["1"])

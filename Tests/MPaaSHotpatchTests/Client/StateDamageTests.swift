@@ -12,7 +12,7 @@ import Testing
   let repository = FakeRepository()
   let folder: TemporaryFolder
   let store: PatchStore
-  /// Of the known-bad version.
+  /// The SHA-256 of the known-bad version.
   let bad: String
 
   /// A device that runs version 2 after 1, and has found 3 to be bad.

@@ -93,7 +93,7 @@ import Testing
     let app = Mutex<HotpatchClient?>(nil)
     let client = HotpatchClient(configuration, store, effects: effects) { event in
       events.withLock { $0.append(event) }
-      // What is told may call the client too.
+      // The receiver of an event may call the client, too.
       app.withLock { $0 }?.confirmHealthy()
     }
     app.withLock { $0 = client }

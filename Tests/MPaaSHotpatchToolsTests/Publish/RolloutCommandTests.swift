@@ -100,7 +100,7 @@ import Testing
     #expect(try take(signed).json["affected"] as? [String] == ["cart 2"])
     #expect(try repository.publisher.document(app: Sample.app)?.rollouts[1].state == .halted)
     #expect(try repository.start().running == nil)
-    // What was counted before is not taken again.
+    // Totals that were counted before those are not taken.
     try write(#""devices":1100,"crashed":0"#, population: 100_000, secondsAgo: 100)
     try sign("counter")
     #expect(try take(signed).errors.contains("crash-totals-old"))

@@ -79,7 +79,7 @@ import Testing
       }
     }
     #expect(error?.identifier == "rollout-not-in-targets")
-    // Whoever has stolen the director's key does not ask.
+    // A thief of the director's key publishes it all the same.
     var document = try #require(try repository.publisher.document(app: Sample.app))
     try document.publish(forged, reason: "", at: Date())
     let bytes = try document.encoded()

@@ -119,7 +119,7 @@ import Testing
     let changed = #expect(throws: TrustError.self) { try document.publish(other, reason: "", at: Sample.start) }
     #expect(changed?.identifier == "patch-version-changed")
     #expect(changed?.code.exit == .notPermitted)
-    // What was withdrawn is not changed any more; the others are.
+    // A rollout that was withdrawn is not changed any more; the others are.
     var changes = RolloutChanges(reason: "")
     changes.basisPoints = 500
     let killed = #expect(throws: TrustError.self) { try changes.apply(to: 1, of: &document, at: Sample.start) }
