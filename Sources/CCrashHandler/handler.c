@@ -64,7 +64,7 @@ static void queue_again(int number, const siginfo_t *signal) {
   sigprocmask(SIG_BLOCK, &one, NULL);
   siginfo_t copy = *signal;
   long result = syscall(SYS_rt_tgsigqueueinfo, (long)getpid(), (long)mp_thread_id(), (long)number, &copy);
-  // Where that is forbidden a fault happens again by itself, and any other signal is sent anew.
+  // A fault happens again by itself where that is forbidden, and any other signal is sent anew.
   if (result != 0 && !comes_again(number, signal)) {
     syscall(SYS_tgkill, (long)getpid(), (long)mp_thread_id(), (long)number);
   }

@@ -145,7 +145,7 @@ pid_t mt_forward_sender(int signal) {
 
 void mt_forward_stop(void) {
   if (atomic_load(&forward_target) == 0) return;
-  // What the terminal sent to the whole group may still be on its way to us while the program has ended of it already.
+  // A signal of the terminal to the whole group may still be on its way while the program has ended of it already.
   sigset_t set, before;
   sigemptyset(&set);
   for (int i = 0; i < forwarded_count; i++) sigaddset(&set, forwarded[i]);

@@ -79,7 +79,7 @@ int mt_wait(int thread, bool block, mt_event *event);
 /// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
 long mt_read_memory(int process, uint64_t address, void *target, size_t size);
 
-// What a program writes to its standard error
+// The words of a program on its standard error
 
 /// Keeps the newest bytes that a program and its children write to descriptor 2.
 ///

@@ -22,7 +22,7 @@ struct ReportInputs {
 
   /// Hands over each report with its name.
   ///
-  /// What cannot be read is a warning, and a problem of its own where there is only one.
+  /// A report that cannot be read is a warning, and a problem of its own where it is the only one.
   ///
   /// - Throws: `reports-none` where there is nothing to read, so that no check passes for want of reports.
   ///

@@ -32,7 +32,7 @@ extension AppleCrashWriter {
   /// `SIGNAL 6 Abort trap: 6` on iOS, `Namespace SIGNAL, Code 6 Abort trap: 6` on macOS; details on lines of their own.
   private mutating func writeTermination() {
     guard let termination = body["termination"]?.object, let name = termination["namespace"]?.string else { return }
-    // What was derived from the signal belongs to no other namespace.
+    // An indicator that was derived from the signal belongs to no other namespace.
     let isOwn = name == "SIGNAL" || report.extra["termination"]?.object?["indicator"] != nil
     let code = termination["code"]?.line ?? "0"
     let indicator = isOwn ? termination["indicator"]?.string ?? "" : ""

@@ -82,7 +82,7 @@ struct Tracer {
     switch status.disposition(of: event.signal) {
     case .ignored: break
     case .caught where SignalTable.native.name(details.signal) == "SIGSYS" && details.sender == tracee.process:
-      // How the in-process CrashReporter stops its threads: no fault of the program.
+      // The in-process CrashReporter stops its threads in this way: no fault of the program.
       break
     case .caught: remember(details, in: event.thread)
     case .standard: crash(details, in: event.thread, of: tracee.process)
@@ -129,7 +129,7 @@ struct Tracer {
     let late = halt(process)
     var capture = ProcessCapture(process: process, origin: .traced)
     let reader = capture.reader
-    // What the program's own handler was at work on is what it died of.
+    // The program died of the fault that its own handler was at work on.
     let original = tracees.earliestFault(of: process) { each, fault in
       guard !late.contains(each), let state = ProcessCapture.state(of: each) else { return false }
       return reader.isHandling(fault, in: state, dyingOf: each == thread ? details.signal : nil)
@@ -198,7 +198,7 @@ struct Tracer {
   private mutating func release() {
     let deadline = SystemClock.monotonicNanoseconds() &+ 300_000_000
     for thread in tracees.threads.keys { mt_interrupt(thread) }
-    // What has not stopped by then is let go by the kernel when this thread ends.
+    // Threads that have not stopped by then are let go by the kernel when this thread ends.
     while !tracees.threads.isEmpty, SystemClock.monotonicNanoseconds() < deadline {
       var event = mt_event()
       let outcome = mt_wait(-1, false, &event)

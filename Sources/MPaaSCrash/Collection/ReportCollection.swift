@@ -83,9 +83,8 @@ package struct ReportCollection: Sendable {
   /// - Parameters:
   ///   - glance: Makes a report of a file's bytes where it is sure of them at little cost; asked before anything else.
   ///   - search: Finds the unwind information that the stacks of dumps are walked by.
-  ///   - visit: Gets the name of each report, and the report with its bytes, which are valid only until it returns.
-  /// What
-  ///     it throws ends the reading of the file.
+  ///   - visit: Gets the name of each report, and the report with its bytes, which are valid only until it returns; an
+  ///     error of it ends the reading of the file.
   package func reports(
     in file: String, buffer: inout FileBuffer, glance: (UnsafeRawBufferPointer) -> CrashReport? = { _ in nil },
     search: DebugFileSearch? = nil,

@@ -3,10 +3,9 @@ package import MPaaSSupport
 
 /// Reports of Firebase Crashlytics as they lie on a device: a folder of files with a JSON object a line.
 ///
-/// Which of the files tells what happened: `exception.clsrecord` (an uncaught exception), else
-/// `mach_exception.clsrecord`, else `signal.clsrecord`. All records that the model has no place for are kept as
-/// `crashlytics` in the report's `extra`, by the file's name, with the texts that are written as hexadecimal digits
-/// decoded.
+/// The file that tells what happened is `exception.clsrecord` (an uncaught exception), else `mach_exception.clsrecord`,
+/// else `signal.clsrecord`. All records that the model has no place for are kept as `crashlytics` in the report's
+/// `extra`, by the file's name, with the texts that are written as hexadecimal digits decoded.
 /// - Source: firebase-ios-sdk, `Crashlytics/Crashlytics/Components` and `Handlers`.
 package enum CrashlyticsRecords {
   /// The files of a folder, by name.
@@ -45,7 +44,7 @@ package enum CrashlyticsRecords {
     var report = reader.report()
     report.isPartial = isPartial
     for (name, bytes) in files where !isRecord(name) {
-      reader.keep(name, .string(String(decoding: bytes.buffer, as: UTF8.self)))
+      reader.keep(name, .string(bytes.text))
     }
     if !reader.rest.isEmpty { report.extra["crashlytics"] = .object(reader.rest) }
     withExtendedLifetime(files) {}

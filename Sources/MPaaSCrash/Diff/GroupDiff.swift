@@ -11,7 +11,7 @@ package struct GroupDiff: Sendable {
     package let group: ReportGroup
     package let countA: Int
     package let countB: Int
-    /// Of all reports of the side, 0 to 1: sides have different numbers of reports and times.
+    /// The share of all reports of the side, 0 to 1: sides have different numbers of reports and times.
     package let shareA: Double
     package let shareB: Double
     /// The distance of the shares, in standard errors of their difference; above 0 where the second is larger.
@@ -49,7 +49,8 @@ package struct GroupDiff: Sendable {
       shareA: shareA, shareB: shareB, sigma: sigma(countA, countB, a.reports, b.reports))
   }
 
-  /// Of two shares that are one in truth (the pooled estimate); 0 where there is nothing to compare.
+  /// The difference of two shares in standard errors, if they are one in truth (the pooled estimate); 0 where there is
+  /// nothing to compare.
   private static func sigma(_ countA: Int, _ countB: Int, _ allA: Int, _ allB: Int) -> Double {
     guard allA > 0, allB > 0 else { return 0 }
     let (nA, nB) = (Double(allA), Double(allB))

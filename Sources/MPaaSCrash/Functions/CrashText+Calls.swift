@@ -9,7 +9,7 @@ extension CrashText {
   /// `Swift runtime failure: Index out of range`.
   package static func message(_ report: CrashReport) -> String? {
     if let thrown = report.thrown { return thrown.name + (thrown.reason.map { ": " + $0 } ?? "") }
-    // What stands on standard error beside the runtime's words may be anything.
+    // Standard error may hold anything beside the runtime's words.
     let words = report.lastWords.filter { $0.key != "stderr" }
     let texts = words.sorted { $0.key < $1.key }.flatMap(\.value)
     if let line = texts.lazy.flatMap({ $0.split(whereSeparator: \.isNewline) }).first { return String(line) }

@@ -35,7 +35,7 @@ enum RuntimeCode {
     if call.file.map({ $0.hasSuffix("<compiler-generated>") }) ?? true, isLibraryType(undecorated) { return true }
     let plain = CanonicalName.of(name)
     if isRust(name, plain) || isGo(plain, file: call.file) || isSwiftRuntime(name, file: call.file) { return true }
-    // What a compiler inlined of a closure has no name but this; the calls around it tell whose it is.
+    // The inlined call of a closure has no name but this; the calls around it tell whose it is.
     if plain == "operator()" { return true }
     if isRuntimeName(plain) { return true }
     // Programs may have functions of these names, and then in files of their own.

@@ -26,7 +26,7 @@ extension Fingerprint {
     hash.add(report.kind.rawValue)
     hash.add(Self.comparedKind(exception, units))
     hash.add(strategy.rawValue)
-    // Where the program's calls have no names, its identifier says more than they do; its file's name may be any.
+    // The program's identifier says more than its calls where they have no names; its file's name may be any.
     if strategy != .app { hash.add(report.application.identifier ?? "") }
     let counted = units.filter(\.verdict.counts)
     if strategy != .system, !own.prefix(Self.callLimit).allSatisfy({ units[$0].name != nil }) || counted.isEmpty {

@@ -100,7 +100,7 @@ package struct FrameClassifier {
     var name = call.flatMap { CanonicalName.of($0, module: module) }
     var verdict = Fingerprint.Verdict.counted
     var isFailure = false
-    // Of system code too, the runtime's messengers are told from what called them.
+    // The runtime's messengers are told from their callers in system code, too.
     if let call, RuntimeCode.isRuntime(call) {
       verdict = .runtime
       isFailure = RuntimeCode.isFailure(call)

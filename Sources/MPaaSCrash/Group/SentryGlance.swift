@@ -21,6 +21,9 @@ struct SentryGlance {
   /// The places of the thread and the exception that tell why.
   private var thread: (place: Int, isCrashed: Bool)?
   private var exception: Int?
+  /// The places of the exceptions that led to it, as far as they are looked at.
+  private var causes: [Int] = []
+  private static let mostCauses = 10
   /// The places of the images, with their place in memory; nil where the event has none.
   private var images: [(place: Int, span: ImageTable.Span)]?
 
@@ -38,10 +41,12 @@ struct SentryGlance {
   /// Short members, kept as they are.
   private static let plain = WantedMembers(
     "event_id", "timestamp", "platform", "level", "release", "environment", "message", "logentry", "fingerprint",
-    "transaction", "logger", "user", "culprit")
+    "transaction", "logger", "user", "culprit", "tags", "dist", "server_name")
   private static let contexts = WantedMembers("os", "device", "app")
   private static let thread = WantedMembers("id", "name", "crashed")
   private static let exception = WantedMembers("type", "value", "mechanism", "module")
+  private static let cause = WantedMembers("type")
+  private static let causeFrame = WantedMembers("function", "module")
   private static let frame = WantedMembers(
     "instruction_addr", "function", "raw_function", "symbol_addr", "abs_path", "filename", "lineno", "package",
     "image_addr", "module", "in_app")
@@ -76,8 +81,10 @@ struct SentryGlance {
   /// Finds the last exception of a list or of `values`: the others led to it.
   private mutating func findException(_ skim: inout JSONSkim) -> Bool {
     exception = nil
+    causes = []
     event["exception"] = ["values": .array([])]
     return list(&skim) { copy, _, skim in
+      if let cause = copy.exception, copy.causes.count < Self.mostCauses { copy.causes.append(cause) }
       copy.exception = skim.offset
       return skim.next == UInt8(ascii: "{") && skim.skip()
     }
@@ -113,9 +120,31 @@ struct SentryGlance {
       guard let owner = stackOwner(Self.exception, at: place, besides: crashed) else {
         return false
       }
-      event["exception"] = ["values": .array([.object(owner.object)])]
+      event["exception"] = ["values": .array(causes.compactMap(cause) + [.object(owner.object)])]
     }
     return true
+  }
+
+  /// An exception that led to another, with the names of its calls; nil for what is none.
+  private func cause(at place: Int) -> JSONValue? {
+    var (object, frames): (JSONValue.Object, [JSONValue]) = ([:], [])
+    var skim = JSONSkim(bytes, at: place)
+    let isObject = skim.object { name, skim in
+      guard skim.isName(name, "stacktrace"), skim.next == UInt8(ascii: "{") else {
+        return Self.cause.take(name, &skim, into: &object)
+      }
+      return skim.object { name, skim in
+        guard skim.isName(name, "frames"), skim.next == UInt8(ascii: "[") else { return skim.skip() }
+        return skim.array { _, skim in
+          guard let frame = Self.causeFrame.read(&skim) else { return false }
+          frames.append(.object(frame))
+          return true
+        }
+      }
+    }
+    guard isObject else { return nil }
+    object["stacktrace"] = ["frames": .array(frames)]
+    return .object(object)
   }
 
   /// Goes through an array, or the array of an object's `values`; null is an empty one.

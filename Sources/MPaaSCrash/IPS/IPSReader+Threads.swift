@@ -69,7 +69,7 @@ extension IPSReader {
     let written = IPSWriter.frames(of: frame, images: images)
     return zip(objects, written).reduce(into: [:]) { all, pair in
       var rest = IPSOverlay.rest(of: pair.0, after: pair.1)
-      // Which image stands for nowhere is counted anew by each writer.
+      // Each writer counts anew the image that stands for nowhere.
       if frame.image == nil { rest["imageIndex"] = nil }
       all = IPSOverlay.merge(rest, all)
     }

@@ -31,7 +31,7 @@ struct KSCrashFrames {
   }
 
   private func call(_ members: inout JSONMembers, at address: UInt64, isInlined: Bool) -> CrashReport.Call? {
-    // What the system keeps to itself is no name.
+    // A symbol that the system keeps to itself is no name.
     guard members["symbol_name"]?.string != "<redacted>", let symbol = members.string("symbol_name") else { return nil }
     var call = CrashReport.Call(function: demangler.demangle(symbol))
     if call.function != symbol { call.symbol = symbol }

@@ -137,7 +137,7 @@ struct KSCrashReader {
       signal: signal["name"]?.string ?? (number > 0 ? SignalTable.darwin.name(number) : ""), signalNumber: number,
       code: signal["code"]?.integer() ?? 0)
     exception.codeName = (mach["code_name"] ?? signal["code_name"])?.string
-    // Where there is no address KSCrash has 0, which is one only where memory was accessed.
+    // KSCrash writes 0 for a missing address; 0 is one only where memory was accessed.
     exception.address = JSONMembers.address(error["address"])
     if exception.address == 0, exception.type != "EXC_BAD_ACCESS" { exception.address = nil }
     report.exception = exception

@@ -3,9 +3,9 @@ import MPaaSSupport
 
 /// A minidump over its bytes: header and directory, and records as JSON by their layouts.
 ///
-/// What passes the end of the file is left out and noted; a dump that was cut short gives what is there. Strings and
-/// lists have limits: 65,536 records a list, 8,192 in all lists inside others, 64 KiB a string or unknown stream, 16
-/// MiB of both together.
+/// Records beyond the end of the file are left out and noted; a dump that was cut short gives what is there. Strings
+/// and lists have limits: 65,536 records a list, 8,192 in all lists inside others, 64 KiB a string or unknown stream,
+/// 16 MiB of both together.
 final class MinidumpFile {
   static let magic: UInt32 = 0x504d_444d
   private static let mostStreams: UInt32 = 4096

@@ -154,7 +154,7 @@ extension MinidumpLayout {
     ("version", .u32), ("map", .u32), ("dso_count", .u32), ("brk", .u64), ("ldbase", .u64), ("dynamic", .u64),
   ])
 
-  /// Of writers that let the compiler align the fields.
+  /// The layout of writers that let the compiler align the fields.
   static let dsoDebugAligned = MinidumpLayout([
     ("version", .u32), ("map", .u32), ("dso_count", .u32), ("alignment", .u32), ("brk", .u64), ("ldbase", .u64),
     ("dynamic", .u64),

@@ -30,7 +30,7 @@ extension MinidumpReport {
     report.application.name = (simple["prod"] ?? simple["_productName"])?.string ?? ""
     report.application.version = (simple["ver"] ?? simple["_version"])?.string
     for module in info["module_list"]?.array ?? [] {
-      // What a library or the program itself said before it ended.
+      // The last words of a library or of the program itself.
       let said = (module.object?["list_annotations"]?.array ?? []).compactMap(\.string)
       let index: Int = module.object?["module_index"]?.integer() ?? 0
       if !said.isEmpty { report.lastWords["module \(index)", default: []] += said }

@@ -96,7 +96,7 @@ extension MinidumpReport {
   /// The dynamic linker's list of what it loaded.
   private mutating func readSharedObjects() {
     guard let stream = file.stream(0x4767_000a) else { return }
-    // What follows the head are pairs of words; by that the two layouts of 64-bit dumps can be told apart.
+    // Pairs of words follow the head, by which the two layouts of 64-bit dumps can be told apart.
     let isAligned = !system.is32Bit && (stream.size - MinidumpLayout.dsoDebugAligned.size) % 16 == 0
     let layout: MinidumpLayout = system.is32Bit ? .dsoDebug32 : isAligned ? .dsoDebugAligned : .dsoDebug64
     let map: MinidumpLayout = system.is32Bit ? .linkMap32 : isAligned ? .linkMapAligned : .linkMap64

@@ -3,9 +3,9 @@ import MPaaSSupport
 
 /// Reads `.plcrash`, what PLCrashReporter and the kits built on it (App Center, HockeyApp) write.
 ///
-/// What `CrashReport` has no place for goes to `extra["plcrash"]` of the report, thread, frame or image under the
-/// names of `PLCrashReport.proto`; unknown fields stay there as bytes (`unknown`, base64 with their tags).
-/// A report that has `extra["plcrash"]` came from such a file.
+/// Fields that `CrashReport` has no place for go to `extra["plcrash"]` of the report, thread, frame or image under the
+/// names of `PLCrashReport.proto`; unknown fields stay there as bytes (`unknown`, base64 with their tags). A report
+/// that has `extra["plcrash"]` came from such a file.
 ///
 /// - Source: microsoft/plcrashreporter, `Source/PLCrashReport.proto`.
 package enum PLCrashReader {

@@ -20,7 +20,7 @@ struct WireMessage {
     let value: Value
     /// The whole field with its tag.
     let raw: UnsafeRawBufferPointer
-    /// Of the value, from the start of the file.
+    /// The place of the value, from the start of the file.
     let offset: Int
   }
 

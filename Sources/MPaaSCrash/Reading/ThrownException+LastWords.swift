@@ -10,7 +10,7 @@ extension CrashReport.ThrownException {
       guard let end = bytes[start.upperBound...].firstIndex(of: 0x27) else { return nil }
       var reason: String?
       if var rest = bytes[end...].after("', reason: '") {
-        // What follows the reason on further lines is a call stack.
+        // The lines behind that of the reason are a call stack.
         if let quote = rest.lastIndex(of: 0x27) { rest = rest[..<quote] }
         reason = rest.text
       }

@@ -29,7 +29,7 @@ extension SymbolStore {
   ///
   /// A `.dwp` file has no build ID: it goes in with the program that it lies beside (`path` + `.dwp`).
   ///
-  /// Of a fat file each image goes in under its own UUID, of an archive all object files in it that tell something.
+  /// Each image of a fat file goes in under its own UUID, and each object file of an archive that tells something.
   ///
   /// - Throws: `StoreError` where it is no object file, has no build ID, tells nothing, or cannot be copied.
   package func add(_ path: String) throws(StoreError) -> [AddedSymbols] {

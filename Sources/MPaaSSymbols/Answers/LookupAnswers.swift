@@ -38,7 +38,7 @@ package struct LookupAnswers: ~Copyable {
   /// - Throws: `address-malformed` for a line that has something else; what came before it is answered.
   package mutating func answer(_ lines: Lines, named name: String) throws {
     while try lines({ number, line in try answer(line, number, name) }) {
-      // Who waits for an answer before asking again gets it.
+      // A caller that waits for an answer before asking again gets it.
       writer.flush(write)
     }
   }

@@ -12,6 +12,8 @@ package struct StaticLibrary: Sendable {
   }
 
   package let members: [Member]
+  /// The place of the first header that cannot be true; nil where all could be read.
+  package let damage: UInt64?
 
   private static let magic = Array("!<arch>\n".utf8)
   private static let headerSize = 60
@@ -30,6 +32,7 @@ package struct StaticLibrary: Sendable {
     var offset = Self.magic.count
     guard Self.matches(bytes) else {
       self.members = []
+      damage = nil
       return
     }
     while members.count < Self.mostMembers, bytes.count - offset >= Self.headerSize {
@@ -50,6 +53,7 @@ package struct StaticLibrary: Sendable {
       offset += offset & 1
     }
     self.members = members
+    damage = offset < bytes.count ? UInt64(offset) : nil
   }
 
   /// The name of a member and what is left of its content; nil for tables of symbols.

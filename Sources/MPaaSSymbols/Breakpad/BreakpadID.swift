@@ -1,7 +1,7 @@
 /// The identity of a module as Breakpad writes it: 32 hexadecimal digits of a GUID, then the age.
 ///
-/// Of an ELF file it is the first 16 bytes of the build ID read as a little-endian GUID, so that the bytes of its
-/// first three fields stand in reverse, with the age 0; of a Mach-O file it is the UUID as it is, with the age 0.
+/// For an ELF file it is the first 16 bytes of the build ID read as a little-endian GUID, so that the bytes of its
+/// first three fields stand in reverse, with the age 0; for a Mach-O file it is the UUID as it is, with the age 0.
 ///
 /// - Source: Breakpad, "Symbol files" (`MODULE` records); symbolicator, "Symbol Server Compatibility", Identifiers.
 package struct BreakpadID: Sendable, Hashable {

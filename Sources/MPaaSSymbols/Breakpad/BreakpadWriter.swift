@@ -13,7 +13,7 @@ enum BreakpadWriter {
     var last: (address: UInt64, end: UInt64)?
     let base = image.loadAddress
     image.forEachSymbol { address, size, name in
-      // Of several names of one address the first is enough.
+      // The first of several names of one address is enough.
       guard address >= base, last?.address != address, !name.isEmpty, !name.contains(10) else { return }
       if let last, last.end > last.address, last.end < address { text.addPublic(last.end - base, nil) }
       text.addPublic(address - base, name)

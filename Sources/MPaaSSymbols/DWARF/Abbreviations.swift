@@ -102,7 +102,7 @@ final class AbbreviationTable: Sendable {
         for index in entries.indices { sparse[UInt64(index) + 1] = UInt32(clamping: index) }
       }
       if !sparse.isEmpty || code != UInt64(entries.count) + 1 {
-        // Where a code comes twice, the first counts.
+        // The first of two entries with the same code counts.
         if sparse[code] == nil { sparse[code] = UInt32(clamping: entries.count) }
       }
       entries.append(

@@ -45,7 +45,7 @@ struct LineProgram {
         standard(opcode, &cursor)
       }
     }
-    // What has no end has no last row either.
+    // A sequence without an end has no last row either.
     dropSequence()
   }
 

@@ -7,7 +7,7 @@ struct OwnedInterval: Sendable {
 
 /// Overlapping intervals, cut into segments that each have one owner.
 enum Segments {
-  /// Whose claim counts where several owners claim the same address.
+  /// The owner whose claim counts where several claim the same address.
   enum Winner { case highest, lowest }
 
   /// - Returns: Rising starts, and the owner from each start to the next; -1 where there is none.

@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// The unit of a file that an address belongs to.
 ///
-/// Where several units claim the same address, the first in the file wins.
+/// The first in the file wins among several units that claim the same address.
 final class UnitIndex: Sendable {
   /// Rising addresses, and the unit from each to the next; negative where there is none.
   let starts: [UInt64]

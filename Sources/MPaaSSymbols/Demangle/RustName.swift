@@ -18,7 +18,7 @@ struct RustName {
   static func demangle(_ symbol: String) -> String? {
     var bytes = Array(symbol.utf8)
     guard bytes.starts(with: "_R".utf8) else { return nil }
-    // What follows a dot is the vendor's, as `.llvm.123`.
+    // The part behind a dot is the vendor's, as `.llvm.123`.
     var suffix: ArraySlice<UInt8> = []
     if let dot = bytes.firstIndex(of: UInt8(ascii: ".")) {
       suffix = bytes[dot...]
@@ -136,7 +136,7 @@ extension RustName {
   mutating func backReference(_ body: (inout RustName) throws(Malformed) -> Void) throws(Malformed) {
     let start = position - 1
     guard let target = Int(exactly: try base62()), target < start else { throw Malformed() }
-    // What is passed over need not be followed.
+    // References in a part that is passed over need not be followed.
     guard muted == 0 else { return }
     let after = position
     position = target

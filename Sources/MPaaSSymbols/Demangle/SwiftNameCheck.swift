@@ -41,7 +41,7 @@ struct SwiftNameCheck {
 
   private init(_ name: UnsafeRawBufferPointer) {
     self.name = name
-    // What follows the prefix `$s`, `_$s` or `_T0`.
+    // The name goes on behind the prefix `$s`, `_$s` or `_T0`.
     let mark = name.firstIndex { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "T") } ?? 0
     position = min(mark + 2, name.count)
     beginsWithModule = position < name.count && RustName.isDigit(name[position])

@@ -25,7 +25,7 @@ extension ELFImage {
       let other = debug?.symbolMatch(at: address, isOwn: false)
       if let other, other.isInside { return other }
       let label = [own, other].compactMap { $0 }.min { $0.offset < $1.offset }
-      // What one file calls a label may end where only the other knows a symbol.
+      // A label of one file may end where only the other knows a symbol.
       let isEnded = label.map { label in
         [symbols, debug?.symbols].contains { $0?.endsLabel(at: address - label.offset, before: address) == true }
       }

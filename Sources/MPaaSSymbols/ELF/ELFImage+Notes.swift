@@ -11,14 +11,17 @@ package struct ELFNote: Sendable {
 extension ELFImage {
   /// The `NT_GNU_BUILD_ID` note's bytes: from the note segments, else from the note sections.
   package var buildID: BuildID? {
-    for segment in segments where segment.type == ELFSegment.note {
+    for segment in segments.filter({ $0.type == ELFSegment.note }).prefix(Self.mostNoteAreas) {
       if let found = buildID(at: segment.offset, size: segment.fileSize) { return found }
     }
-    for section in sections where section.type == .note {
+    for section in sections.filter({ $0.type == .note }).prefix(Self.mostNoteAreas) {
       if let found = buildID(at: section.offset, size: section.size) { return found }
     }
     return nil
   }
+
+  /// Segments or sections of notes that are looked into; linkers write a few.
+  static var mostNoteAreas: Int { 64 }
 
   private func buildID(at offset: UInt64, size: UInt64) -> BuildID? {
     guard let area = bytes.slice(at: offset, size: size) else { return nil }

@@ -86,9 +86,16 @@ package struct ELFSegment: Sendable, Equatable {
   package let memorySize: UInt64
 
   package static let load: UInt32 = 1
+  package static let dynamic: UInt32 = 2
+  /// The name of the program that loads the file.
+  package static let interpreter: UInt32 = 3
   package static let note: UInt32 = 4
+  package static let stack: UInt32 = 0x6474_e551
+  /// The range that is made read-only after relocation.
+  package static let readOnlyAfterRelocation: UInt32 = 0x6474_e552
 
   package var isExecutable: Bool { flags & 1 != 0 }
+  package var isWritable: Bool { flags & 2 != 0 }
 
   /// The addresses that it takes in memory; nil where they would pass the end of the address space.
   package var addresses: Range<UInt64>? {

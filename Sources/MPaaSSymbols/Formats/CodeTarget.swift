@@ -5,7 +5,7 @@ package struct CodeTarget: Sendable, Hashable {
   package let format: ObjectFormat
   /// As `uname -m` or Apple's `arch` names it.
   package let architecture: String
-  /// Of Mach-O; nil where the code does not say.
+  /// The build of Mach-O code; nil where the code does not say.
   package let build: MachOBuild?
 
   /// The targets of the code in a file: one for each image, and for each kind of object file in a library of them.
@@ -30,7 +30,7 @@ package struct CodeTarget: Sendable, Hashable {
     return all
   }
 
-  /// Of a library; members that are no object files, as bitcode is none, do not count.
+  /// The targets of a library; members that are no object files, as bitcode is none, do not count.
   private static func members(of bytes: Bytes) -> Set<CodeTarget> {
     var all: Set<CodeTarget> = []
     for member in StaticLibrary(bytes).members where ObjectFile.matches(member.bytes) {

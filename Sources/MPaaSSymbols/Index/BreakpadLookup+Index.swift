@@ -66,14 +66,14 @@ private struct BreakpadLister {
   mutating func write(_ indices: Range<Int>, from low: UInt64, to high: UInt64) {
     let functions = lookup.table.functions
     part.begin()
-    // What lies before the module.
+    // The addresses in front of the module.
     if low == 0, lookup.base > 0 { writeOthers(0, lookup.base) }
     var address = low
     var end: UInt64 = 0
     for index in indices where !part.isTooLarge {
       let function = functions[index]
       let next = index + 1 < functions.count ? functions[index + 1].address : .max
-      // Of several at one address the last counts.
+      // The last of several functions at one address counts.
       if next == function.address { continue }
       writeGap(address, function.address, behind: end)
       let stop = max(min(function.end, next), function.address)

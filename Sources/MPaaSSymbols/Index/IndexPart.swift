@@ -50,7 +50,7 @@ package final class IndexPart: @unchecked Sendable {
   private let budget: Int
   private let number: Int
 
-  // What the last row said, and how many rows its block has.
+  // The content of the last row, and the number of rows of its block.
   private var address: UInt64 = 0
   private var node: UInt32 = 0
   private var position = IndexPosition()
@@ -84,7 +84,7 @@ extension IndexPart {
   /// Takes a name whose bytes stay where they are until the index is made; not compared with the names before.
   func name(bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
-    // What is no UTF-8 must read the same as everywhere else.
+    // Bytes that are no UTF-8 must read the same as everywhere else.
     guard bytes.isASCII else { return name(String(utf8: bytes)) }
     guard let count = UInt32(exactly: bytes.count) else { return 0 }
     return append(Text(start: UInt(bitPattern: start), count: count, isKept: false), to: &names)

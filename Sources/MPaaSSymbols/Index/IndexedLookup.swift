@@ -3,7 +3,7 @@ import Synchronization
 
 /// Look-ups in an index, which answer as the debug information would that it was made of.
 ///
-/// Where the file turns out to be damaged, the debug information itself is asked from then on.
+/// The debug information itself is asked from the moment on at which the file turns out to be damaged.
 package final class IndexedLookup: FrameLookup {
   package let file: IndexFile
   private let reserve: Mutex<(any FrameLookup)?> = Mutex(nil)

@@ -1,6 +1,6 @@
 /// Reads the numbers of an index without checking each against the end.
 ///
-/// Who uses it makes sure that `IndexFormat.slack` bytes can be read from where a row, node or text begins, and asks
+/// The caller makes sure that `IndexFormat.slack` bytes can be read from where a row, node or text begins, and asks
 /// afterwards where it stopped.
 struct QuickCursor {
   private(set) var position: UnsafeRawPointer

@@ -15,7 +15,7 @@ enum Workers {
 
   /// Calls `body` on `count` threads, this one among them, and returns when all have.
   ///
-  /// Where the system gives no more threads, fewer do the work.
+  /// Fewer threads do the work where the system gives no more.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<max(count, 1) {

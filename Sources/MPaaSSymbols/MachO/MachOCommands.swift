@@ -14,7 +14,15 @@ struct MachOCommands: Sendable {
   private(set) var localSymbolCount: UInt32?
   private(set) var functionStarts: MachOBlob?
   private(set) var exports: MachOBlob?
-  private(set) var isEncrypted = false
+  /// The system of encryption (0 for room that a store may encrypt); nil where there is no such command.
+  private(set) var encryption: UInt32?
+  /// Image and libraries by `LC_ID_DYLIB`, `LC_LOAD_DYLIB` and others of the kind, in their order.
+  private(set) var libraries: [MachOLibrary] = []
+  private(set) var runPaths: [String] = []
+  private(set) var codeSignature: MachOBlob?
+  private(set) var chainedFixups: MachOBlob?
+  /// The programs of `dyld` that bind, at the start and lazily.
+  private(set) var bindings: [MachOBlob] = []
   /// One, or two where the image is for macOS and for Mac Catalyst.
   private(set) var builds: [MachOBuild] = []
 
@@ -24,12 +32,15 @@ struct MachOCommands: Sendable {
     static let dynamicSymbolTable: UInt32 = 0xb
     static let segment64: UInt32 = 0x19
     static let uuid: UInt32 = 0x1b
+    static let runPath: UInt32 = 0x1c
+    static let codeSignature: UInt32 = 0x1d
     static let encryption: UInt32 = 0x21
     static let dyldInfo: UInt32 = 0x22
     static let functionStarts: UInt32 = 0x26
     static let encryption64: UInt32 = 0x2c
     static let build: UInt32 = 0x32
     static let exportsTrie: UInt32 = 0x33
+    static let chainedFixups: UInt32 = 0x34
     /// Set where the loader must understand the command.
     static let required: UInt32 = 0x8000_0000
   }
@@ -76,14 +87,17 @@ struct MachOCommands: Sendable {
       symbols = MachOBlob(offset: offset, size: 0)
       strings = try blob(&fields)
     case Command.dynamicSymbolTable:
-      // Where the local symbols begin comes first.
+      // The index of the first local symbol comes first.
       try fields.skip(4)
       localSymbolCount = try fields.u32()
     case Command.functionStarts: functionStarts = try blob(&fields)
     case Command.exportsTrie: exports = try blob(&fields)
     case Command.dyldInfo:
-      // Rebasing, binding, weak and lazy binding come first.
-      try fields.skip(32)
+      // Rebasing comes first; what is bound weakly may be the image's own.
+      try fields.skip(8)
+      let binding = try blob(&fields)
+      try fields.skip(8)
+      bindings = [binding, try blob(&fields)]
       let found = try blob(&fields)
       if found.size > 0 { exports = found }
     case Command.build:
@@ -94,9 +108,36 @@ struct MachOCommands: Sendable {
       }
     case Command.encryption, Command.encryption64:
       try fields.skip(8)
-      isEncrypted = try fields.u32() != 0
+      encryption = try fields.u32()
+    case Command.runPath: runPaths.append(try Self.string(&fields))
+    case Command.codeSignature: codeSignature = try blob(&fields)
+    case Command.chainedFixups: chainedFixups = try blob(&fields)
+    case let command where MachOLibrary.Kind(command: command) != nil:
+      if let kind = MachOLibrary.Kind(command: command) { libraries.append(try Self.library(&fields, kind)) }
     default: break
     }
+  }
+
+  /// A string at the offset, from the command's start, that stands in the fields.
+  private static func string(_ fields: inout ByteCursor) throws(ByteError) -> String {
+    let start = fields.offset - 8
+    let offset = try fields.u32()
+    guard offset >= 12 else { throw ByteError(code: .unsupportedSize, offset: fields.offset - 4) }
+    fields.offset = start + Int(offset)
+    // Linkers fill up with NUL, but need not where the string fills the command.
+    let rest = try fields.bytes(fields.remaining)
+    return String(utf8: UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: 0) ?? rest.count)]))
+  }
+
+  private static func library(
+    _ fields: inout ByteCursor, _ kind: MachOLibrary.Kind
+  ) throws(ByteError) -> MachOLibrary {
+    var versions = fields
+    // The name's offset and the time come first.
+    try versions.skip(8)
+    let current = try versions.u32()
+    return MachOLibrary(
+      kind: kind, name: try string(&fields), current: current, compatibility: try versions.u32())
   }
 
   private func blob(_ fields: inout ByteCursor) throws(ByteError) -> MachOBlob {
@@ -110,11 +151,14 @@ struct MachOCommands: Sendable {
     let size = try fields.unsigned(size: width)
     let offset = try fields.unsigned(size: width)
     let fileSize = try fields.unsigned(size: width)
-    // Protections.
-    try fields.skip(8)
+    let maximum = try fields.u32()
+    let initial = try fields.u32()
     let count = try fields.u32()
     try fields.skip(4)
-    segments.append(MachOSegment(name: name, address: address, size: size, offset: offset, fileSize: fileSize))
+    segments.append(
+      MachOSegment(
+        name: name, address: address, size: size, offset: offset, fileSize: fileSize, maximumProtection: maximum,
+        initialProtection: initial))
     for _ in 0..<count { sections.append(try Self.section(&fields, is64: is64)) }
   }
 

@@ -1,14 +1,14 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A file that holds an image for each of several processors.
 ///
 /// Source: `mach-o/fat.h`; all numbers are big-endian.
-enum MachOFat {
+package enum MachOFat {
   /// One of the images, with its place in the file.
-  struct Slice {
-    let architecture: MachOArchitecture
-    let offset: UInt64
-    let bytes: Bytes
+  package struct Slice: Sendable {
+    package let architecture: MachOArchitecture
+    package let offset: UInt64
+    package let bytes: Bytes
   }
 
   private static let magic32: UInt32 = 0xcafe_babe
@@ -16,7 +16,7 @@ enum MachOFat {
   /// Java's class files begin alike; theirs is a version here, from 45 up.
   private static let mostSlices: UInt32 = 44
 
-  static func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var cursor = ByteCursor(bytes, bigEndian: true)
     guard let magic = try? cursor.u32(), magic == magic32 || magic == magic64, let count = try? cursor.u32() else {
       return false
@@ -25,7 +25,7 @@ enum MachOFat {
   }
 
   /// - Throws: `MachOError` where a slice does not lie in the file, or there is none.
-  static func slices(_ bytes: Bytes) throws(MachOError) -> [Slice] {
+  package static func slices(_ bytes: Bytes) throws(MachOError) -> [Slice] {
     var cursor = ByteCursor(bytes.buffer, bigEndian: true)
     var entries: [(place: UInt64, architecture: MachOArchitecture, offset: UInt64, size: UInt64)] = []
     do throws(ByteError) {

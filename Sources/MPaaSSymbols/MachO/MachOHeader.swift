@@ -8,6 +8,8 @@ package struct MachOHeader: Sendable {
   package let bigEndian: Bool
   package let architecture: MachOArchitecture
   package let fileType: UInt32
+  /// `MH_PIE` and others.
+  package let flags: UInt32
   let commandCount: UInt32
   let commandSize: UInt32
 
@@ -40,7 +42,8 @@ package struct MachOHeader: Sendable {
       fileType = try cursor.u32()
       commandCount = try cursor.u32()
       commandSize = try cursor.u32()
-      try cursor.skip(is64 ? 8 : 4)
+      flags = try cursor.u32()
+      if is64 { try cursor.skip(4) }
     } catch {
       if error.code == .unsupportedSize { throw MachOError(.badMagic, offset: 0) }
       throw MachOError(.truncated, offset: UInt64(error.offset), value: UInt64(bytes.count))

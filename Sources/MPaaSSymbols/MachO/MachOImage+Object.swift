@@ -54,7 +54,7 @@ extension MachOImage: ObjectImage {
       let found = other?.symbols.match(at: address)
       guard let own = symbols.match(at: address) else { return found }
       guard let found else { return own }
-      // What begins later is what has the address: one file may know functions that the other does not.
+      // The symbol that begins later has the address: one file may know functions that the other does not.
       if found.offset != own.offset { return found.offset < own.offset ? found : own }
       return found.name != nil ? found : own
     }

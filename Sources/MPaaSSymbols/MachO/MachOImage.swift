@@ -71,7 +71,7 @@ package final class MachOImage: Sendable {
   package var segments: [MachOSegment] { commands.segments }
   package var sections: [MachOSection] { commands.sections }
   /// Tells whether the code is encrypted, as in apps from the App Store.
-  package var isEncrypted: Bool { commands.isEncrypted }
+  package var isEncrypted: Bool { commands.encryption.map { $0 != 0 } ?? false }
 
   /// The address ranges of code, in the order of the commands.
   ///
@@ -85,6 +85,12 @@ package final class MachOImage: Sendable {
   package func section(_ segment: String, _ name: String) -> (address: UInt64, bytes: Bytes)? {
     guard let section = sections.first(where: { $0.segment == segment && $0.name == name }) else { return nil }
     return stored(section).map { (section.address, $0) }
+  }
+
+  /// The range in the image of a section's bytes; nil where the file has none of it.
+  package func stored(range section: MachOSection) -> Range<UInt64>? {
+    guard stored(section) != nil else { return nil }
+    return section.offset..<section.offset + section.size
   }
 
   /// The bytes of a section as the file has them.

@@ -26,12 +26,17 @@ package struct MachOSegment: Sendable {
   package let name: String
   package let address: UInt64
   package let size: UInt64
-  let offset: UInt64
-  let fileSize: UInt64
+  /// Bytes from the start of the image.
+  package let offset: UInt64
+  package let fileSize: UInt64
+  /// The most that code may set the protection to, by `VM_PROT_READ` (1), `VM_PROT_WRITE` (2), `VM_PROT_EXECUTE` (4).
+  package let maximumProtection: UInt32
+  /// The protection when the image was loaded.
+  package let initialProtection: UInt32
 }
 
 /// A part of the file that a load command names.
-struct MachOBlob: Sendable {
-  let offset: UInt64
-  let size: UInt64
+package struct MachOBlob: Sendable, Equatable {
+  package let offset: UInt64
+  package let size: UInt64
 }

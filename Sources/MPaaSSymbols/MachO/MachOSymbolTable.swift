@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Made of the symbol table, the table of function starts, and of what is exported where the symbol table was stripped.
 /// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section.
-/// Where the linker wrote no starts of functions, what unwinding knows of them counts. Of a file without that and
-/// without local symbols the end of a function is unknown: a name counts at its first address alone.
+/// Starts of functions that the linker did not write are taken from what unwinding knows of them. In a file without
+/// that and without local symbols the end of a function is unknown: a name counts at its first address alone.
 package struct MachOSymbolTable: Sendable {
   private let entries: [Entry]
   private let strings: [Bytes]
@@ -33,7 +33,7 @@ package struct MachOSymbolTable: Sendable {
     guard entry.isNamed, let name = name(of: entry) else {
       return SymbolMatch(name: nil, offset: address - entry.address, isInside: false, isOwn: hasLocals)
     }
-    // Where local names were stripped, an address may belong to a function that has none.
+    // An address may belong to a function whose local name was stripped.
     return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: hasLocals)
   }
 

@@ -40,7 +40,7 @@ extension DebugFileFinding {
 
 extension IndexedFile {
   fileprivate init?(_ role: Role, _ located: LocatedImage, _ store: SymbolStore?) {
-    // Of a fat file that has the debug information the file as a whole is compared.
+    // A fat file that has the debug information is compared as a whole.
     self.init(role, located.path, size: nil, buildID: located.image.buildID, store)
   }
 }

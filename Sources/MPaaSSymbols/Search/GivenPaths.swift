@@ -4,7 +4,7 @@ import Synchronization
 
 /// The object files at and below the paths that a user gave, by build ID and by name; scanned once, at the first question.
 ///
-/// Of each file only the header, the tables and the notes are read.
+/// Only the header, the tables and the notes of each file are read.
 final class GivenPaths: Sendable {
   struct Index: Sendable {
     /// Files of a build, those with DWARF first.

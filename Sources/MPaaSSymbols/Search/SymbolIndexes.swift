@@ -8,7 +8,7 @@ import MPaaSSupport
 /// do without.
 package struct SymbolIndexes: Sendable {
   package enum Policy: Sendable {
-    /// Of stored files at once, of others when many addresses come.
+    /// An index is made of stored files at once, of others when many addresses come.
     case automatic
     case always, never
   }
@@ -30,7 +30,7 @@ package struct IndexEvents: Sendable {
   package enum Event: Sendable, Equatable {
     case used(path: String)
     case made(path: String)
-    /// Of another version, damaged, or of other files.
+    /// The index is of another version, damaged, or of other files.
     case outdated(path: String)
     case damaged(path: String)
     case notWritten(path: String)
@@ -206,7 +206,7 @@ extension SymbolIndexes {
       events.tell(.notWritten(path: place))
       return try? IndexFile(bytes)
     }
-    // What is mapped costs no memory of our own.
+    // A mapped index costs no memory of our own.
     return open(place) ?? (try? IndexFile(bytes))
   }
 }
@@ -248,7 +248,7 @@ extension SymbolIndexes {
     var removed: [(path: String, size: UInt64)] = []
     for name in names where name.contains(".index") {
       guard let status = FileStatus(ofLink: cache + "/" + name) else { continue }
-      // What is being written now is younger than an hour.
+      // A file that is being written now is younger than an hour.
       let limit = name.hasSuffix(".index") ? age : 3600
       guard let limit, status.modified <= now - limit else { continue }
       removed.append((cache + "/" + name, status.size))

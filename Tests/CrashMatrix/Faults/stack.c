@@ -7,7 +7,7 @@
 
 static volatile int sink;
 
-// Where the stack ends within a function is not in anyone's hands, so the functions are one line each.
+// The stack may end at any place within a function, so the functions are one line each.
 // clang-format off
 __attribute__((noinline)) static int overflow_main(int depth) { volatile char room[512]; room[depth % 512] = 1; return overflow_main(depth + 1) + room[1]; }  // crash: stack-overflow
 __attribute__((noinline)) static int overflow_thread(int depth) { volatile char room[512]; room[depth % 512] = 1; return overflow_thread(depth + 1) + room[1]; }  // crash: stack-overflow-thread

@@ -30,7 +30,7 @@ import Testing
   @Test("a run that was killed is known before its files are cleared away, and after")
   func killed() async throws {
     let folder = try TemporaryFolder()
-    // What a process leaves that has not crashed: room for a record, and nothing in it.
+    // A process that has not crashed leaves room for a record, and nothing in it.
     let time = 1_800_000_000.25
     // Above the highest number that Linux gives to a process: no running one has it.
     let process: Int32 = 5_000_000

@@ -99,7 +99,7 @@ struct CoreCaptureTests {
     let original = try SampleProgram.crashes(["-O1", "-g", "-Wl,--build-id"])
     let program = SampleProgram(path: folder.url.appending(path: "outside").path)
     var bytes = try Bytes.mapping(original.path).array
-    // What gcc links has two segments of notes that touch; the second begins with the build ID.
+    // A program linked by gcc has two segments of notes that touch; the second begins with the build ID.
     let headers = (0..<Int(bytes[56])).map { 64 + 56 * $0 }.filter { bytes[$0] == 4 }
     bytes[try #require(headers.last)] = 0
     try #require(headers.count == 2)

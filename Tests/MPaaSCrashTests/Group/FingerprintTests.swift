@@ -228,7 +228,7 @@ private func stack(_ names: [String]) -> CrashReport {
   @Test("rules decide whose a frame is, what is left out, and where a stack begins")
   func rules() throws {
     let report = stack(["leaf", "check", "Cart.add", "log::write", "run"])
-    // Of five names the first two say too little.
+    // The first two of five names say too little.
     func names(_ text: String) throws -> [String?] {
       fingerprint(report, rules: try GroupingRules(text)).units.filter(\.verdict.counts).map(\.name)
     }

@@ -46,7 +46,7 @@ import Testing
           let frame = other[stack: stack][index]
           other[stack: stack][index].address &+= 0x10_0000
           let image = frame.image.flatMap { other.images.indices.contains($0) ? other.images[$0] : nil }
-          // Where nothing of the program is on the stack, the system's names are all there is.
+          // The system's names are all there is where nothing of the program is on the stack.
           if original.strategy == .app, RuntimeCode.isSystem(image, main: other.mainImage) {
             other[stack: stack][index].calls = []
           }

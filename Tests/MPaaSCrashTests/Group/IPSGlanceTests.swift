@@ -65,7 +65,7 @@ import Testing
         }
       }
       let found = glance(changed)
-      // What both can read they read alike.
+      // Facts that both can read they read alike.
       guard let found, let whole = try? ReportFile.read(Bytes(changed)) else { continue }
       #expect(facts(found) == facts(whole))
     }

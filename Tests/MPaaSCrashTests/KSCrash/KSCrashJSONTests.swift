@@ -79,7 +79,7 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     let registers = { (report: CrashReport) in
       Set(report.threads.flatMap { $0.registers?.values.map { "\($0.name) \($0.value)" } ?? [] })
     }
-    // Where a thread has no registers the text has zeroes.
+    // The text has zeroes where a thread has no registers.
     if name != "NSException" { #expect(registers(text).isSubset(of: registers(report))) }
   }
 

@@ -62,7 +62,7 @@ struct MinidumpWalkTests {
     #expect(walked.threads.count == expected.threads.count, sourceLocation: location)
     for thread in expected.threads {
       let own = walked.threads.first { $0.id == thread.id }
-      // Where the kernel's own code is in between, or the stack is damaged, rules end and guesses begin.
+      // Rules end and guesses begin where the kernel's own code is in between, or the stack is damaged.
       let frames = own?.frames ?? []
       let guess = frames.firstIndex { frame in
         !["context", "cfi"].contains(frame.extra["minidump"]?.object?["trust"]?.string)

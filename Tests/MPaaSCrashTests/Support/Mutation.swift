@@ -61,7 +61,7 @@ enum Mutation {
       if let report = try? read(bytes) {
         let written = IPSWriter.bytes(of: report)
         #expect((try? ReportFile.read(Bytes(written))) != nil, "round \(round)")
-        // What a report is made of is bounded by what was read.
+        // The size of a report is bounded by that of the file it was read from.
         #expect(written.count < bytes.count * 40 + 100_000, "round \(round)")
       }
       #expect(start.elapsed < .seconds(1), "round \(round)")

@@ -45,7 +45,7 @@ import Testing
     #expect(Demangler(mode: .simplified).demangle(symbol) == name)
   }
 
-  /// Of the 228 entries for `_Z` names 205 are met to the letter.
+  /// 205 of the 228 entries for `_Z` names are met to the letter.
   ///
   /// `__cxa_demangle` of GCC 12 meets 214. The others are mostly entries where its answer differs from the list too,
   /// or is the worse one, and Java's resources and fixed-point types.

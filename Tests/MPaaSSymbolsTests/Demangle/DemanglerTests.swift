@@ -69,7 +69,8 @@ import Testing
   func swiftManglings() throws {
     let lines = String(decoding: try Fixture.data("crash/demangle/swift-manglings.txt"), as: UTF8.self)
       .split(separator: "\n")
-    // What the runtime of Swift 6.3 says otherwise than the list, which is of another version of the compiler.
+    // The names that the runtime of Swift 6.3 tells otherwise than the list, which is of another version of the
+    // compiler.
     let differing = ["$S2t21QP22ProtocolTypeAliasThingayAA4BlahV5SomeQa_GSgD", "$SSSTf4pd44444_pf"]
     var wrong: [String] = []
     var total = 0

@@ -118,7 +118,7 @@ import Testing
       .init(name: ".debug_\(index)", flags: 0x800, bytes: builder.compressed(1, size: 9 << 20, block))
     }
     let image = try ELFImage(Bytes(builder.build()))
-    // Whatever the data is, what is announced counts while it is decompressed.
+    // The announced size counts while the data is decompressed, whatever the data is.
     #expect(image.take(image.allowance))
     #expect(throws: ELFError.self) { try image.contents(of: image.sections[1]) }
   }

@@ -117,7 +117,7 @@ extension OldSwiftName {
     let kind = try next()
     guard "FvIi".utf8.contains(kind) else { throw Failure() }
     if skip("Z") {
-      // Of an initial expression it is the variable that is static.
+      // The variable is static in the name of an initial expression, not the expression.
       if kind == UInt8(ascii: "I") { position -= 1 } else { isStatic = true }
     }
     if kind == UInt8(ascii: "I") { return try expression() }

@@ -1,7 +1,7 @@
 /// Reads names as Swift up to 3 mangled them (`_TFC3app4View4tapsfT_T_`), which the runtime on Linux does not.
 ///
 /// Apps of those years still crash, and their dSYMs have such names. The text comes out as today's demangler writes it.
-/// What may come out is bounded, since names can repeat earlier parts.
+/// The text's length is bounded, since names can repeat earlier parts.
 ///
 /// Source: swift/docs/ABI/OldMangling.rst.
 struct OldSwiftName {

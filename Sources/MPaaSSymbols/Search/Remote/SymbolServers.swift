@@ -10,9 +10,9 @@ import Synchronization
 
 /// Gets symbol files from servers into caches, and keeps those only that are of the right build.
 ///
-/// What debuginfod servers give goes into the cache of debuginfod's client, so that both find it; what others give goes
-/// into a folder of ours, arranged as `unified` is. What no server has is remembered for some time as an empty file.
-/// It can be shared between threads.
+/// Files of debuginfod servers go into the cache of debuginfod's client, so that both find them; files of others go
+/// into a folder of ours, arranged as `unified` is. A file that no server has is remembered for some time as an empty
+/// one. It can be shared between threads.
 package final class SymbolServers: Sendable {
   package struct Settings: Sendable, Equatable {
     package var servers: [SymbolServer] = []
