@@ -78,7 +78,7 @@ mp_log_literals *mp_log_literals_make(const uint8_t *bytes, const size_t *sizes,
     all[i] = (literal){copy + place, sizes[i], 0, folds[i]};
     place += sizes[i];
     if (!is_by_start) all[i].print = rarest(&all[i]);
-    // What has the same three bytes as another costs nothing in its bucket.
+    // A literal with the same three bytes as another costs nothing in its bucket.
     size_t same = 0;
     while (same < i && !has_same_print(&all[i], &all[same])) same++;
     bucket[i] = same < i ? bucket[same] : (int)(others++ % buckets);

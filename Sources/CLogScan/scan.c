@@ -34,7 +34,7 @@ mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) 
   const size_t looked_at = needle_size < 256 ? needle_size : 256;
   for (size_t i = 0; i < looked_at; i++) {
     int rank = mp_log_commonness((uint8_t)needle[i]);
-    // Of equal ones the last: numbers that count up differ at their ends.
+    // The last of equal ones is taken: numbers that count up differ at their ends.
     if (rank <= best) {
       best = rank;
       first = i;

@@ -3,6 +3,6 @@ package import ArgumentParser
 /// The commands of configuration files.
 package enum ConfigNouns {
   package static var all: [any ParsableCommand.Type] {
-    [RuntimeCommand.self, PlistCommand.self, ThemeCommand.self, GatewayCommand.self, I18nCommand.self]
+    [RuntimeCommand.self, PlistCommand.self, ThemeCommand.self, I18nCommand.self]
   }
 }

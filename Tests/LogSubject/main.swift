@@ -17,7 +17,7 @@ else { exit(3) }
 var options = LogWriterOptions()
 if arguments[3] != "-" { options.recipients = [try AgeRecipient(arguments[3])] }
 options.stagingSize = 1 << 17
-// What is removed on purpose is not what the test looks for.
+// Records that are removed on purpose are not what the test looks for.
 options.largestTotal = 1 << 40
 let log = try LogWriter(folder: arguments[1], options: options)
 

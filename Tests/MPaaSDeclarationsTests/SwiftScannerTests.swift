@@ -173,7 +173,7 @@ import Testing
     var count = 0
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
-      // What stands within a condition as a whole begins no line.
+      // Declarations of a source that lies in a condition as a whole begin no line.
       let conditions = [
         "canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)",
         "canImport(CryptoKit) ||", "!canImport(CryptoKit) &&",

@@ -146,7 +146,7 @@ let someTime = 1_769_821_507.015
     let left = files.next(.behavior, records: 1000, bytes: 1 << 20).lines.compactMap(MonitorLine.init)
     let dropped = left.filter { $0.event == "dropped" }.compactMap { Int($0["records"] ?? "") }.reduce(0, +)
     let kept = left.filter { $0.event.hasPrefix("e") }.count
-    // What told of a drop may have been dropped itself, with its number.
+    // The record of a drop may have been dropped itself, with its number.
     #expect(kept > 5, "\(kept) \(dropped) \(left.map(\.event))")
     #expect(kept < 40, "\(kept) \(dropped) \(left.map(\.event))")
     #expect(dropped > 0, "\(kept) \(dropped) \(left.map(\.event))")

@@ -58,7 +58,7 @@ struct PinyinIndexFileTests {
         let near = Bool.random(using: &random) ? changed.count : min(changed.count, 1500)
         changed[Int.random(in: 0..<near, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      // What lies between the parts means nothing.
+      // Bytes between the parts mean nothing.
       let opened = try? PinyinIndex(file: Bytes(changed))
       #expect(opened.map { $0.search(PinyinQuery("z")).hits == index.search(PinyinQuery("z")).hits } ?? true)
       guard round % 8 != 0, let index = try? PinyinIndex(file: Bytes(Self.repaired(changed))) else { continue }

@@ -1,10 +1,10 @@
-import MPaaSConfig
-import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSConfig
+package import MPaaSSupport
+package import MPaaSTerminal
 
 /// The findings of a check of files that configure an app, as compilers tell them: place, severity, sentence,
 /// identifier.
-struct FindingsView: Presentable {
+package struct FindingsView: Presentable {
   struct Finding: Encodable {
     let code: String
     let severity: ConfigFinding.Severity
@@ -18,7 +18,7 @@ struct FindingsView: Presentable {
       let diagnostic = finding.diagnostic
       code = diagnostic.id.name
       severity = finding.severity
-      // What was probably meant, with where it stands, comes from the checks as a value.
+      // The checks give the name that was probably meant, with its place, as a value.
       let suggestion = diagnostic.values["suggestion"].map { catalogue.text("text.finding-suggestion", ["name": $0]) }
       message = catalogue.sentence(code, diagnostic.values) + (suggestion ?? "")
       let key = "diagnostic.\(code).help"
@@ -40,7 +40,7 @@ struct FindingsView: Presentable {
   private let isStrict: Bool
   private let files: Int
 
-  init(_ findings: [ConfigFinding], files: Int, isStrict: Bool = false, _ catalogue: Catalogue) {
+  package init(_ findings: [ConfigFinding], files: Int, isStrict: Bool = false, _ catalogue: Catalogue) {
     errors = findings.count { $0.severity == .error }
     warnings = findings.count { $0.severity == .warning }
     self.findings = findings.map { Finding($0, catalogue) }
@@ -48,9 +48,9 @@ struct FindingsView: Presentable {
     self.isStrict = isStrict
   }
 
-  var exit: ExitStatus { errors > 0 || (isStrict && warnings > 0) ? .negative : .done }
+  package var exit: ExitStatus { errors > 0 || (isStrict && warnings > 0) ? .negative : .done }
 
-  func document(_ catalogue: Catalogue) -> Document {
+  package func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     append(to: &document, catalogue)
     document.line(sum(catalogue))

@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 
-extension GatewayCommand.Environments {
+extension GatewayEnvironments {
   /// `mpaas gateway env check`: malformed addresses, and with `--online` those without an answer.
   struct Check: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("check", key: "gateway.env.check") }

@@ -4,7 +4,7 @@ import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 
-extension GatewayCommand.Environments {
+extension GatewayEnvironments {
   /// `mpaas gateway env use ENVIRONMENT`: makes one the environment that is in use.
   struct Use: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("use", key: "gateway.env.use") }

@@ -4,7 +4,7 @@ import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 
-extension GatewayCommand.Environments {
+extension GatewayEnvironments {
   /// `mpaas gateway env list`: the environments, with the addresses that calls and logs go to.
   struct List: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("list", key: "gateway.env.list") }

@@ -19,7 +19,7 @@ enum FlameLines {
         let span = trace.spans[index]
         let start = max(used, column(span.start))
         let end = min(columns, max(start + 1, column(span.end)))
-        // What is narrower than a column shares it with what stands there already.
+        // A span narrower than a column shares it with the span that stands there already.
         guard start < end, start >= column(span.start), column(span.end) >= used else { continue }
         line.append(String(repeating: " ", count: start - used))
         line.append(bar(span.name, end - start), role(span))

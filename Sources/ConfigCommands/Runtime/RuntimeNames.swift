@@ -14,6 +14,11 @@ extension CompletionKind {
     runtimeNames { $0.services.map { Candidate($0.name, $0.className) } }
   }
 
+  /// The folders of `Sources`, which are named as the modules that they hold.
+  static var sourceFolders: CompletionKind {
+    values { _ in try FileSystem.entries(in: "Sources").filter { $0.kind == .folder }.map(\.name).sorted() }
+  }
+
   private static func runtimeNames(
     _ names: @escaping @Sendable (MobileRuntimeFile) -> [Candidate]
   ) -> CompletionKind {

@@ -10,10 +10,11 @@ struct RuntimeSourceOptions: ParsableArguments {
     parsing: .upToNextOption, help: .text("command.runtime.sources", valueName: "path"), completion: .directory)
   var sources: [String] = []
 
-  @Option(help: .text("command.runtime.target", valueName: "name"))
+  @Option(help: .text("command.runtime.target", valueName: "name"), completion: .sourceFolders)
   var target: String?
 
-  @Option(name: .customLong("module"), help: .text("command.runtime.module", valueName: "name"))
+  @Option(
+    name: .customLong("module"), help: .text("command.runtime.module", valueName: "name"), completion: .sourceFolders)
   var modules: [String] = []
 
   private static let endings = [".swift", ".h", ".m", ".mm"]

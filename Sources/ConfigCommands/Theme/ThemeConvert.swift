@@ -101,7 +101,7 @@ struct ConvertedTheme: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     if let source {
-      // What could not be taken along must not come into a file that this is sent to.
+      // Values that could not be taken along must not come into a file that this is sent to.
       return Document(
         lines: source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
           StyledText(verbatim: String($0))

@@ -29,7 +29,7 @@ extension ThemeCommand {
       let standard = FileStatus(path) == nil ? Self.themeHere() : nil
       let (file, wanted) = (themePath ?? standard).map { ($0, [path] + values) } ?? (path, values)
       let theme = try options.theme(file).on(device.chosen())
-      // What is wrong elsewhere keeps no value from being told.
+      // A mistake elsewhere keeps no value from being told.
       let (all, unresolved) = try theme.resolvableEntries(at: wanted.isEmpty ? nil : wanted)
       guard !wanted.isEmpty else {
         return ResolvedTheme(theme, all, missing: [], unresolved: unresolved, context.catalogue)

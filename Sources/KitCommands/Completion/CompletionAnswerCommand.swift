@@ -34,7 +34,7 @@ extension CompletionCommand {
       words.removeFirst()
       let language = Language(arguments: words, environment: context.environment)
       return Language.$current.withValue(language) {
-        CommandTree.$noun.withValue(nil) {
+        CommandTree.$extent.withValue(.whole) {
           let answer = CompletionAnswer(words, current: current, root: root)
           let reply = CompletionReply(answer, current: current)
           results.put(text: shell == .bash ? reply.text(for: line, columns: columns) : reply.text(for: shell))

@@ -16,10 +16,10 @@ struct CompletionFile {
 
   init(_ shell: CompletionReply.Shell, environment: [String: String]) throws {
     func folder(_ name: String) -> String? { environment.variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    guard let home = folder("HOME") ?? Directories.accountHome() else {
+    let base = BaseFolders(environment: environment)
+    guard let home = base.home, let data = base.data, let configuration = base.configuration else {
       throw Diagnostic("completion-no-home", exit: .badConfiguration)
     }
-    let data = folder("XDG_DATA_HOME") ?? home + "/.local/share"
     self.shell = shell
     switch shell {
     case .bash:
@@ -32,7 +32,7 @@ struct CompletionFile {
       startFile = (folder("ZDOTDIR") ?? home) + "/.zshrc"
       startLine = "fpath=(\(FileSystem.folder(of: path).shellWord()) $fpath); autoload -Uz compinit; compinit"
     case .fish:
-      path = (folder("XDG_CONFIG_HOME") ?? home + "/.config") + "/fish/completions/mpaas.fish"
+      path = configuration + "/fish/completions/mpaas.fish"
       startFile = nil
       startLine = ""
     }

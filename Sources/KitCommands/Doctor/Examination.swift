@@ -127,7 +127,7 @@ struct Examination {
       let own = path == context.directories.cache ? nil : machine.folderProblem(path)
       if let problem = own ?? machine.writeProblem(in: path) {
         let reason = context.catalogue.clause(problem.id.name, problem.values)
-        // What is wrong with a folder for keys is mended in another way than one that cannot be written.
+        // The remedy for a folder of keys differs from that for one that cannot be written.
         let help =
           own.map { context.catalogue.text("diagnostic.\($0.id).help", $0.values) }
           ?? text("directory-help", ["path": path])

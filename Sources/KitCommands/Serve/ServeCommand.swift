@@ -44,6 +44,12 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.limit", valueName: "name=number"))
   var limit: [String] = []
 
+  @Option(help: .text("command.serve.approvals", valueName: "number"))
+  var approvals: Int?
+
+  @Option(help: .text("command.serve.push", valueName: "file"), completion: .file(extensions: ["json"]))
+  var push: String?
+
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
@@ -69,6 +75,13 @@ struct ServeCommand: StreamingCommand {
     configuration.publicURL = publicURL
     configuration.symbols = symbols
     configuration.rules = rules
+    configuration.push = push
+    if let approvals {
+      guard (0...100).contains(approvals) else {
+        throw Diagnostic("serve-approvals", ["approvals": "\(approvals)"], exit: .usage)
+      }
+      configuration.approvals = approvals
+    }
     configuration.json = context.terminal.settings.isJSON
     configuration.language = context.catalogue.language.rawValue
     configuration.quiet = context.terminal.settings.verbosity == .quiet

@@ -63,7 +63,7 @@ extension FileCommand {
       let queue = try queue.open(in: context)
       let named = ids.map { TransferID(rawValue: $0) }
       for id in named { try queue.cancel(id) }
-      // What servers have of them goes with them; one that cannot be reached removes it when it expires.
+      // The parts that servers have go with them; a server that cannot be reached removes its part when it expires.
       _ = try await queue.run(only: Set(named), patience: .none)
       return TransferList(records: try named.compactMap { try queue.record($0) })
     }

@@ -55,7 +55,7 @@ struct LogPrintOptions: ParsableArguments {
     var matches = 0
     let summary = try LogMerge(inputs, options).run { item in
       if item.isMatch { matches += 1 }
-      // What follows the last match still belongs to it.
+      // The records behind the last match still belong to it.
       if matches > most { return false }
       try printer.print(item)
       return pager?.isGone != true && (matches < most || options.after > 0)

@@ -42,15 +42,22 @@ package struct ServerOptions: ParsableArguments {
       named ?? (profile == nil ? environment.variable("MPAAS_TOKEN") : nil)
       ?? (given?.url == url ? given?.token : nil) ?? context.servers.token(for: url)
     let settings = HTTPSettings(certificates: certificates ?? given?.certificates)
-    return LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
+    var server = LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
+    server.language = context.catalogue.language.rawValue
+    return server
   }
 
   /// The options by which a queue of transfers reaches the same server.
   package func transferOptions(in context: Context) throws -> TransferOptions {
     var options = TransferOptions()
     options.userAgent = "mpaas/\(KitVersion.current.version)"
-    options.certificates = try certificates ?? context.serverProfile(profile, warns: false)?.certificates
+    options.certificates = try authorities(in: context)
     return options
+  }
+
+  /// The file of authorities that the server's certificate is held against; nil for those of the system.
+  package func authorities(in context: Context) throws -> String? {
+    try certificates ?? context.serverProfile(profile, warns: false)?.certificates
   }
 }
 

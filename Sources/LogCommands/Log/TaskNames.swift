@@ -1,5 +1,5 @@
-import ArgumentParser
-import CommandKit
+package import ArgumentParser
+package import CommandKit
 import MPaaSLogReading
 import MPaaSProtocol
 import MPaaSSupport
@@ -16,22 +16,34 @@ extension CompletionKind {
   ///
   /// A server that does not answer within a second has none: a shell waits for it.
   static func collectionTasks(isOpen: Bool) -> CompletionKind {
+    served(ServerPaths.tasks) { (page: CollectionTaskPage) in
+      page.tasks.filter { !isOpen || !$0.state.isFinal }.map { Candidate($0.id, "\($0.state.rawValue)  \($0.user)") }
+    }
+  }
+
+  /// Names that the server of a command tells at a path, for its first argument; none where it does not answer within a
+  /// second.
+  package static func served<Answer: Decodable & Sendable>(
+    _ path: String, _ names: @escaping @Sendable (Answer) -> [Candidate]
+  ) -> CompletionKind {
     candidates { input in
-      guard input.arguments.isEmpty, let server = try TaskServer(input) else { return Candidates() }
-      let tasks = try server.tasks().filter { !isOpen || !$0.state.isFinal }
-      return Candidates(tasks.map { Candidate($0.id, "\($0.state.rawValue)  \($0.user)") })
+      guard input.arguments.isEmpty, let server = try TypedServer(input), let answer: Answer = try server.get(path)
+      else {
+        return Candidates()
+      }
+      return Candidates(names(answer))
     }
   }
 }
 
 /// The server of a command that is being typed, chosen as `ServerOptions` does for one that runs.
-private struct TaskServer {
+package struct TypedServer {
   let url: String
   let token: String?
   let certificates: String?
 
   /// Nil where nothing names one.
-  init?(_ input: CompletionInput) throws {
+  package init?(_ input: CompletionInput) throws {
     let servers = ServerProfiles(configuration: input.directories.configuration)
     let name = input.option("--profile")
     let profile = try servers.profile(name)
@@ -39,19 +51,25 @@ private struct TaskServer {
     guard var url = input.option("--server") ?? variable("MPAAS_SERVER_URL") ?? profile?.url else { return nil }
     let file = try input.option("--token-file").map { TokenFile.token(in: try Bytes.reading($0, limit: 4096)) }
     token =
-      file ?? variable("MPAAS_TOKEN") ?? (profile?.url == url ? profile?.token : nil) ?? servers.token(for: url)
+      input.option("--token") ?? file ?? variable("MPAAS_TOKEN") ?? (profile?.url == url ? profile?.token : nil)
+      ?? servers.token(for: url)
     certificates = input.option("--certificates") ?? profile?.certificates
     while url.hasSuffix("/") { url.removeLast() }
     self.url = url
   }
 
-  func tasks() throws -> [CollectionTask] {
+  /// The answer to a question as a value; nil where there is none.
+  func get<Answer: Decodable>(_ path: String) throws -> Answer? {
+    try body(path).map { try JSONDecoder().decode(Answer.self, from: Data($0)) }
+  }
+
+  /// The answer to a question; nil where the server refuses, or takes longer than a shell waits.
+  package func body(_ path: String) throws -> [UInt8]? {
     var limits = HTTPRequest.Limits()
     limits.total = .seconds(1)
     let headers = token.map { [("Authorization", "Bearer " + $0)] } ?? []
     let client = HTTPClient.live(userAgent: "mpaas", settings: HTTPSettings(certificates: certificates))
-    let reply = try client.exchange(HTTPCall("GET", url + ServerPaths.tasks, headers: headers, limits: limits))
-    guard reply.isSuccess else { return [] }
-    return try JSONDecoder().decode(CollectionTaskPage.self, from: Data(reply.body)).tasks
+    let reply = try client.exchange(HTTPCall("GET", url + path, headers: headers, limits: limits))
+    return reply.isSuccess ? reply.body : nil
   }
 }

@@ -87,7 +87,7 @@ package struct GatewayCheck {
         add(.warning, .gatewayPlaceholder, ["key": key, "value": value.text], at: value.place)
       }
     }
-    // What other environments have, this one needs too.
+    // Values that other environments have are needed here, too.
     guard !environment.values.isEmpty else {
       return add(.warning, .gatewayEmpty, ["name": environment.name], at: environment.place)
     }

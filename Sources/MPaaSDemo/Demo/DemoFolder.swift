@@ -90,7 +90,7 @@ package struct DemoFolder: Sendable {
   // MARK: - Steps
 
   private func variables(_ given: [String: String], in folder: String) -> [String] {
-    // What the user set for the kit, such as a server, is not for the demo.
+    // Variables that the user set for the kit, such as a server, are not for the demo.
     var all = given.filter { !$0.key.hasPrefix("MPAAS_") || ["MPAAS_SERVER", "MPAAS_LANG"].contains($0.key) }
     all["MPAAS_HOME"] = folder + "/home"
     all["PATH"] = "\(folder)/bin:\(given["PATH"] ?? "/usr/bin:/bin")"

@@ -62,7 +62,7 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
 
   /// The event, its place and its remedy: `MobileRuntime.plist:12: sentence help`.
   ///
-  /// What else went wrong follows, a line each.
+  /// Further problems follow, a line each.
   public func message(in language: TextLanguage) -> String {
     let text = language == .english ? code.english : code.chinese
     var named = values

@@ -11,7 +11,7 @@ public struct AppLanguage: Sendable, Hashable, CustomStringConvertible {
 
   /// The language that a tag, a locale or the name of a file means: `zh_CN` and `zh-Hans-CN` are `zh-Hans`.
   ///
-  /// What follows a dot or an at sign does not count (`de_DE.UTF-8`). Chinese is told by its script, which follows from
+  /// Text behind a dot or an at sign does not count (`de_DE.UTF-8`). Chinese is told by its script, which follows from
   /// the region where it is not named; other languages keep their region.
   /// - Returns: nil where the text begins with no language.
   public init?(_ text: String) {

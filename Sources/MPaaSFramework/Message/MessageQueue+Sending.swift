@@ -10,13 +10,15 @@ extension MessageQueue {
   ///   - message: The kind of the message.
   ///   - input: The input of the message.
   ///   - timeout: How long the answer may take; the message's own where nil.
+  ///   - sender: The token by which the handler knows from whom it is.
   /// - Throws: `message-unhandled`, `message-failed` (with what the handler threw), `message-timed-out`,
   ///   `message-cancelled`, `message-on-its-way`, `message-waits-for-itself`, `message-queue-closed`, and where a handler
   ///   and a sender disagree `message-input-mismatched` or `message-output-mismatched`.
   public nonisolated(nonsending) func send<M: Message>(
-    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil
+    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil, from sender: MessageSender? = nil
   ) async throws(FrameworkError) -> M.Output {
-    let (record, outcome) = try await send(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
+    let (record, outcome) = try await send(
+      M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique, sender: sender)
     return try record.typed(outcome)
   }
 
@@ -24,9 +26,9 @@ extension MessageQueue {
   ///
   /// - Throws: As the other `send`; `message-output-mismatched` where the answer is not values by key.
   public nonisolated(nonsending) func send(
-    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil
+    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil, from sender: MessageSender? = nil
   ) async throws(FrameworkError) -> MessageValues {
-    let (record, outcome) = try await send(name, values, timeout: timeout, isUnique: false)
+    let (record, outcome) = try await send(name, values, timeout: timeout, isUnique: false, sender: sender)
     return try record.typed(outcome)
   }
 
@@ -35,9 +37,10 @@ extension MessageQueue {
   /// - Throws: Why it was not taken: `message-unhandled`, `message-on-its-way`, `message-queue-closed`.
   @discardableResult
   public func post<M: Message>(
-    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil
+    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil, from sender: MessageSender? = nil
   ) throws(FrameworkError) -> MessageHandle<M.Output> {
-    let (record, isFirst) = try enqueue(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
+    let (record, isFirst) = try enqueue(
+      M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique, sender: sender)
     if isFirst { begin(record) }
     return MessageHandle(record: record, queue: self)
   }
@@ -47,9 +50,9 @@ extension MessageQueue {
   /// - Throws: As the other `post`.
   @discardableResult
   public func post(
-    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil
+    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil, from sender: MessageSender? = nil
   ) throws(FrameworkError) -> MessageHandle<MessageValues> {
-    let (record, isFirst) = try enqueue(name, values, timeout: timeout, isUnique: false)
+    let (record, isFirst) = try enqueue(name, values, timeout: timeout, isUnique: false, sender: sender)
     if isFirst { begin(record) }
     return MessageHandle(record: record, queue: self)
   }
@@ -96,12 +99,13 @@ extension MessageQueue {
   }
 
   private nonisolated(nonsending) func send(
-    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool
+    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool, sender: MessageSender?
   ) async throws(FrameworkError) -> (MessageRecord, MessageRecord.Outcome) {
     guard !Task.isCancelled else {
       throw FrameworkError(.messageCancelled, .message(name), underlying: CancellationError())
     }
-    let (record, isFirst) = try enqueue(name, input, timeout: timeout, isUnique: isUnique, waiter: Self.waiting)
+    let (record, isFirst) = try enqueue(
+      name, input, timeout: timeout, isUnique: isUnique, sender: sender, waiter: Self.waiting)
     if isFirst { begin(record) }
     if let outcome = record.outcome { return (record, outcome) }
     let outcome = await withTaskCancellationHandler {
@@ -116,7 +120,8 @@ extension MessageQueue {
   ///
   /// - Returns: Whether its turn is now.
   private func enqueue(
-    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool, waiter: Waiting? = nil
+    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool, sender: MessageSender?,
+    waiter: Waiting? = nil
   ) throws(FrameworkError) -> (MessageRecord, isFirst: Bool) {
     let sent = deadlines.clock.now()
     try attachOffered(for: name)
@@ -132,7 +137,8 @@ extension MessageQueue {
       }
       state.sent += 1
       let record = MessageRecord(
-        id: state.sent, name: name, input: input, route: route, timeout: timeout, sent: sent, observers: observers)
+        id: state.sent, name: name, input: input, route: route, timeout: timeout, sent: sent,
+        sender: sender, observers: observers)
       state.live[record.id] = record
       record.enqueue()
       state.lanes[route.lane].append(record)

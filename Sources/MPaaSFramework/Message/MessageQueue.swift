@@ -16,7 +16,7 @@ public final class MessageQueue: Sendable {
     var laneByPrefix: [String: Int] = [:]
     /// Controllers that are made as their first message is sent, by their prefixes.
     var offers: [String: ControllerOffer] = [:]
-    /// Of messages that were sent before and have a handler of their own.
+    /// The routes of messages that were sent before and have a handler of their own.
     var routes: [String: Route] = [:]
     /// Messages that are queued or whose handlers have not returned.
     var live: [UInt64: MessageRecord] = [:]

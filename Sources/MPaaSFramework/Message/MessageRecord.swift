@@ -15,6 +15,8 @@ final class MessageRecord: Sendable {
   let timeout: TimeSpan?
   /// By the queue's clock.
   let sent: TimeSpan
+  /// The token that it was sent with.
+  let sender: MessageSender?
   private let observers: MessageObservers
   private let condition = Lock(Condition())
 
@@ -31,7 +33,7 @@ final class MessageRecord: Sendable {
 
   init(
     id: UInt64, name: String, input: any Sendable, route: MessageQueue.Route, timeout: TimeSpan?, sent: TimeSpan,
-    observers: MessageObservers
+    sender: MessageSender?, observers: MessageObservers
   ) {
     self.id = id
     self.name = name
@@ -39,6 +41,7 @@ final class MessageRecord: Sendable {
     self.route = route
     self.timeout = timeout
     self.sent = sent
+    self.sender = sender
     self.observers = observers
     if observers.areThere { condition.withLock { tell($0) } }
   }

@@ -42,8 +42,8 @@ public struct ControllerEntry: Sendable {
 extension MessageQueue {
   /// Makes a controller when the first message of its prefix is sent that no longer prefix takes.
   ///
-  /// Where several threads send the first message at once, more than one may be made, of which one is kept. One that
-  /// cannot be made is tried again with the next message.
+  /// Several threads that send the first message at once may make more than one, of which one is kept. A controller
+  /// that cannot be made is tried again with the next message.
   /// - Parameters:
   ///   - prefix: The prefix of the messages that the controller handles.
   ///   - file: The file that the registration stands in, for errors.

@@ -9,7 +9,7 @@
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
   /// The values, by name.
   public var values: [String: any Sendable]
-  /// Whom errors name, and the line that registered it.
+  /// The subject that errors name, and the line that registered it.
   var owner: (subject: FrameworkError.Subject, place: SourcePlace?) = (.context, nil)
 
   /// Makes parameters from values by name; none unless given.

@@ -30,7 +30,7 @@ extension ServiceShelf {
     switch slots[index].stage {
     case .made(let object), .unstarted(let object): return .take(object)
     case .starting(let object, _, let other):
-      // Whoever makes a service itself does not wait for a start that may need it.
+      // A thread that makes a service itself does not wait for a start that may need it.
       return chain == nil ? .wait(other) : .take(object)
     case .making(let maker, let other):
       guard let chain else { return .wait(other) }

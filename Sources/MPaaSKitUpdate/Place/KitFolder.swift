@@ -65,7 +65,7 @@ package struct KitFolder: Sendable, Equatable {
   /// The line that a small file of the folder holds; nil where it is empty, too large or cannot be read.
   private static func line(of file: String) -> String? {
     guard let bytes = try? Bytes.reading(file, limit: 256) else { return nil }
-    let line = String(decoding: bytes.buffer, as: UTF8.self).filter { !$0.isNewline }
+    let line = bytes.text.filter { !$0.isNewline }
     return line.isEmpty ? nil : line
   }
 

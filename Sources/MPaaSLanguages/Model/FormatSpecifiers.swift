@@ -88,7 +88,7 @@ package struct FormatSpecifiers: Sendable, Equatable {
         offset += 1
         return true
       }
-      // What a catalogue calls the argument of a substitution.
+      // The name that a catalogue gives to the argument of a substitution.
       if text[offset...].starts(with: "arg".utf8), !SourceBytes.isWord(byte(offset + 3)) {
         offset += 3
         return true

@@ -54,7 +54,7 @@ extension LocalizedText {
       variants.append(Variant(path, unit["value"]?.string ?? ""))
       states.append(unit["state"]?.string ?? "translated")
     }
-    // What nests deeper than catalogues do is the reader's business.
+    // Variations are followed at any depth: limiting it is the reader's business.
     for kind in node["variations"]?.object?.members ?? [] {
       for variant in kind.value.object?.members ?? [] {
         let step: TextStep =

@@ -17,7 +17,7 @@ struct InterpolatedSpecifier {
       if text.hasPrefix("%") { return (String(text), false) }
     }
     let first = Self.firstArgument(expression)
-    // What is formatted is text.
+    // A formatted value is text.
     guard first.count == expression.count else {
       let isFormatted = expression.dropFirst(first.count).contains("format:")
       return isFormatted ? ("%@", false) : value(String(first))
@@ -68,7 +68,7 @@ struct InterpolatedSpecifier {
     guard let first = named.first else { return ("%lld", false) }
     let isKnown = named.allSatisfy { $0.0 == first.0 && !$0.isGuessed }
     if isKnown { return (first.0, false) }
-    // Of something that is reckoned with, text is the least likely.
+    // A value that is reckoned with is least likely a text.
     return (named.contains { $0.0 == "%lf" } ? "%lf" : "%lld", true)
   }
 

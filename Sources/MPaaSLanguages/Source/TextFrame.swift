@@ -172,7 +172,7 @@ extension TextScanner {
     case UInt8(ascii: ":"): colon(at: offset)
     case UInt8(ascii: "?") where byte(offset + 1) != UInt8(ascii: "?") && byte(offset - 1) != UInt8(ascii: "?"):
       argument { argument in
-        // What stands before is the condition.
+        // The part in front is the condition.
         guard !argument.isConditional, argument.others > 0, argument.literals.isEmpty else {
           argument.others += 1
           return

@@ -50,7 +50,7 @@ struct TextFunctions: Sendable {
       return function
     }
     let names = Set(wrappers.map(\.name))
-    // What the user names comes first.
+    // The functions that the user names come first.
     self.all = wrappers + all.filter { !names.contains($0.name) }
     var masks = [UInt64](repeating: 0, count: 256)
     var byFirst = [[Int]](repeating: [], count: 256)

@@ -135,7 +135,7 @@ extension TextScanner {
       parts.key = key
     }
     guard let key = parts.key, !key.isEmpty else { return }
-    // What is joined by `+` is a String, which views show as it is.
+    // Literals joined by `+` are a String, which views show as it is.
     if function.isUnlabelled, key.alternatives.contains(where: { $0.count > 1 }) { return }
     let keys = key.alternatives.map { TextLiteral.decoded($0, text, types) }
     guard !keys.isEmpty, function.interpolates || !keys.contains(where: \.hasInterpolations) else {

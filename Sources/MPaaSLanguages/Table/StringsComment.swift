@@ -30,7 +30,7 @@ package struct StringsComment: Sendable {
         offset = end
       } else {
         if byte == 0x0a {
-          // What the line of the entry before ends with is about that.
+          // A comment that ends the line of the entry before is about that entry.
           if isOfEntryBefore { comments = [] }
           lineEnds += 1
           isOfEntryBefore = false

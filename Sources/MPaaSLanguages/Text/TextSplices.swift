@@ -18,7 +18,7 @@ struct TextSplices {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
-    // What is put before a place comes before what takes the place of what stands there.
+    // Text put in front of a place comes before the text that replaces what stands there.
     let sorted = changes.enumerated().sorted { left, right in
       let (one, other) = (left.element.range, right.element.range)
       if one.lowerBound != other.lowerBound { return one.lowerBound < other.lowerBound }

@@ -121,7 +121,7 @@ struct DecompressedText: TextProducer {
       let text = input.withUnsafeBytes { stream.next($0, from: &used, limit: 1 << 20) }
       if stream.isDamaged {
         isFinished = true
-        // What came out before the damage is told first.
+        // Text that came out before the damage is handed over first.
         guard text.isEmpty else {
           isCut = true
           return text

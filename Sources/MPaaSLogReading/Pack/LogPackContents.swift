@@ -17,7 +17,7 @@ package struct LogPackContents: Sendable {
     let file: ReadFile
   }
 
-  /// Of the archive itself.
+  /// The path of the archive itself.
   package let path: String
   /// nil where the archive has none: its logs are read as those of a folder.
   package let manifest: LogPackManifest?

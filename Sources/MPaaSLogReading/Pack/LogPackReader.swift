@@ -130,7 +130,7 @@ struct LogPackReader {
       left -= UInt64(piece.count)
       digest.update(piece)
       try write(piece)
-      // What was read of the archive counts for memory as long as it is mapped.
+      // Pages of the archive that were read count for memory as long as they are mapped.
       if end >> 24 != (end - piece.count) >> 24 { bytes.release(bytes.count) }
     }
     found.append(Found(path: name, range: start..<end, digest: digest.value.hexadecimal))

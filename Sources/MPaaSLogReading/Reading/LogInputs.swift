@@ -30,7 +30,7 @@ package struct LogInputs: Sendable {
   ///
   /// - Throws: `LogError` where one that was named cannot be read, or is no log.
   package init(_ paths: [String], _ opening: LogOpening, query: LogQuery = LogQuery()) throws(LogError) {
-    // What is staged is looked at before the files, so that what is sealed meanwhile is not missed.
+    // Staged records are looked at before the files, so that those that are sealed meanwhile are not missed.
     let files = try LogFiles.files(in: paths).filter { Self.mayHold($0.path, $0.type, query) }
     var opened = Opened()
     for file in files where file.path.hasSuffix(LogStaging.suffix) {
@@ -46,7 +46,7 @@ package struct LogInputs: Sendable {
       } catch {
         let problem = LogError(from: error, file)
         if file.isNamed { throw problem }
-        // What is no log is passed over; a pack that cannot be opened is one that is damaged.
+        // A file that is no log is passed over; a pack that cannot be opened is one that is damaged.
         if [.packUnreadable, .packTooLarge].contains(problem.code) {
           opened.damage.append(problem)
         } else {
@@ -121,7 +121,7 @@ package struct LogInputs: Sendable {
       return try StreamSource(name: name, format: .xlog, type: type, shape: shape) { XlogBlocks(file, key) }
     case .text: return TextSource(file, name: name, type: type, zone: opening.zone)
     case .unknown:
-      // What another format's name says and its bytes do not is damaged, and no text.
+      // A file that has another format's name, but not its bytes, is damaged, and no text.
       guard LogFiles.isText(name) else { throw LogError(.formatUnknown, ["path": name], at: .file(name)) }
       return TextSource(file, name: name, type: type, zone: opening.zone, isBinary: true)
     }

@@ -93,7 +93,7 @@ package struct LogListing: Sendable {
       format = source.format
       type = source.type ?? type
       first = source.leastTime()
-      // What can only be read from the front is not read to its end for this.
+      // Logs that can only be read from the front are not read to their end for this.
       guard source is TextSource else { return }
       last = try LogMerge([source], LogReadOptions(), threads: 0).last(1).items.last?.record.time
     }

@@ -24,7 +24,7 @@ struct StreamSource: LogSource {
     var shape = shape
     var producer = try open()
     var sample: [UInt8] = []
-    // What is damaged is told when it is read.
+    // Damage is told when the log is read.
     while sample.count < 1 << 16, let more = try? producer.next() { sample += more }
     let learned = sample.withUnsafeBytes { shape.learn(from: $0) }
     self.format = format ?? learned

@@ -192,7 +192,7 @@ struct TextFollow {
     for other in order {
       guard let original = texts[other], original.file !== read, original.isCopied(in: read) else { continue }
       if isNamed, read.size < original.offset { continue }
-      // What it has more is told from the other, as long as that is not cut short.
+      // Text behind that of the other file is told from the other, as long as that is not cut short.
       text.original = other
       text.advance(to: isNamed ? original.offset : read.size, in: read)
       return
@@ -211,7 +211,7 @@ struct TextFollow {
     else { return [] }
     others[entry.identity] = Other(size: entry.status.size)
     guard let text = CompressedGeneration.text(at: path, temporary: temporary) else {
-      // What was open before it was compressed gives its own end.
+      // A file that was open before it was compressed gives its own end.
       let original = CompressedGeneration.uncompressed(path)
       let isTold = order.contains { known in
         guard !found.named.contains(known), let one = texts[known] else { return false }

@@ -10,7 +10,8 @@ struct TextScan {
   private var reader: LineReader
   /// Tells whether no records are made.
   private let isLean: Bool
-  // What is asked for each record: the sieve's query is shared by threads, and counting who holds its parts takes time.
+  // Copies of what is asked for each record: threads share the sieve's query, and counting who holds its parts takes
+  // time.
 
   private let matcher: PatternMatcher?
   private let (hasHeads, hasConditions, hasContext, inverts): (Bool, Bool, Bool, Bool)
@@ -113,7 +114,7 @@ struct TextScan {
   private mutating func look(_ raw: Bytes, _ head: LineHead?, isFound: Bool = false) {
     guard !raw.isEmpty || !hasHeads else { return }
     var isMatch = !hasConditions || admits(raw, head)
-    // What stands around a match is told whatever it is.
+    // Records around a match are told whatever they are.
     guard isMatch || hasContext else { return }
     if isMatch, let matcher { isMatch = matcher.matches(raw, isFound: isFound) != inverts }
     guard isMatch || hasContext else { return }

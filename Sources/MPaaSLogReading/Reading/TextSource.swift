@@ -63,7 +63,7 @@ struct TextSource: LogSource {
     if sieve.query.pattern != nil, scanMapped(start..<end, sieve) { return }
     var scan = TextScan(shape, sieve)
     var reader = shape.reader
-    // What was read of a record that goes on.
+    // The bytes read of a record that goes on.
     var left = 0
     while start < end {
       let wanted = min(left + max(Self.window, left), end - start)

@@ -7,7 +7,7 @@ package struct LogReadSummary: Sendable {
   package var matches = 0
   /// The problems of reading.
   package var problems: [LogError] = []
-  /// Of each source, where only counts were asked for.
+  /// The number of matches of each source, where only counts were asked for.
   package var counts: [Int] = []
 
   package init(problems: [LogError] = []) { self.problems = problems }
@@ -102,7 +102,7 @@ package struct LogMerge: Sendable {
         time = found[place].record.time ?? time
         found[place].order = time
       }
-      // Of the same time, the order of the files stays, and that in each.
+      // Records of the same time stay in the order of the files, and in that of each file.
       let all = (last + found).enumerated().sorted { (first, second) -> Bool in
         let (a, b) = (first.element, second.element)
         return (a.order, a.source, first.offset) < (b.order, b.source, second.offset)
@@ -190,7 +190,7 @@ private final class ItemStream {
     return true
   }
 
-  /// Of the records of a piece those that are matches, or near enough to one.
+  /// The records of a piece that are matches, or near enough to one.
   private func chosen(_ items: [LogItem]) -> [LogItem] {
     var chosen: [LogItem] = []
     for var item in items {

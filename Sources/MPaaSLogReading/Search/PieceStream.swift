@@ -66,14 +66,14 @@ final class PieceStream {
   }
 
   deinit {
-    // What runs uses files that go with the stream's owner.
+    // Work under way uses files that go with the stream's owner.
     for work in running { _ = work.wait() }
   }
 }
 
 /// A piece that another thread looks at.
 private final class PieceWork: Sendable {
-  // Who waits for pieces may hold one of the threads for what is user-initiated, of which Linux has one a processor.
+  // A thread that waits for pieces may be one of those for user-initiated work, of which Linux has one a processor.
   static let queue = DispatchQueue(label: "log.search", qos: .default, attributes: .concurrent)
   private let done = DispatchSemaphore(value: 0)
   private let result = Mutex<SievedPiece?>(nil)

@@ -10,8 +10,8 @@ public import MPaaSTransfer
 ///     let collector = try LogCollector(as: identity, from: server, logs: [folder], work: cache + "/collection")
 ///     collector.start(every: .seconds(900)) { DeviceState(network: …) }
 ///
-/// What it has begun goes on after the end of the process: the archive stands in the work folder until the server has
-/// stored and verified it.
+/// A collection that has begun goes on after the end of the process: the archive stands in the work folder until the
+/// server has stored and verified it.
 public final class LogCollector: Sendable {
   let identity: LogIdentity
   let server: LogServer

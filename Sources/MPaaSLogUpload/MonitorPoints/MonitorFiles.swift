@@ -56,7 +56,7 @@ package final class MonitorFiles: Sendable {
       state.untilTidying = max(4096, settings.size / 64)
     }
     for attempt in 0..<3 {
-      // What goes to make room is told of in front of the record that needs it.
+      // Records that go to make room are told of in front of the record that needs it.
       let lines = dropNote(type, at: time, state) + [line]
       var bytes: [UInt8] = []
       for line in lines {

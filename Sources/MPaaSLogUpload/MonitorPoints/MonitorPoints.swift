@@ -16,8 +16,8 @@ public import MPaaSTransfer
 ///     points.start()
 ///     points.behavior("clicked", ["page": "home", "button": "pay"])
 ///
-/// When a call returns, the end of the process no longer loses its record. Records go out when enough of a type wait
-/// (`MonitorRule`), and are marked only once the server has stored them.
+/// The end of the process no longer loses a record once its call has returned. Records go out when enough of a type
+/// wait (`MonitorRule`), and are marked only once the server has stored them.
 public final class MonitorPoints: Sendable {
   package let files: MonitorFiles
   private let uploader: RecordUploader

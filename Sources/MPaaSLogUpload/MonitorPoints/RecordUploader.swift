@@ -29,12 +29,12 @@ public struct RecordUploadResult: Sendable, Hashable {
 /// Uploads what waits of monitor points: each record once, in batches whose names outlive the end of the process.
 ///
 /// A batch is noted in the journal, sent, noted as stored once the server has answered so, and marked in its files.
-/// Where the process ends between any two of these, the next uploader goes on from there.
+/// The next uploader goes on from the step at which the process ended.
 package struct RecordUploader: Sendable {
   package let files: MonitorFiles
   package let server: LogServer
   package let identity: LogIdentity
-  /// Of one batch.
+  /// The most records of one batch, and their bytes.
   package var records = 500
   package var bytes = 256 << 10
 

@@ -64,7 +64,7 @@ package final class UploadJournal {
   package func finish(_ id: String) throws(FileError) {
     let rest = open.filter { $0.batch.id != id }
     if rest.isEmpty {
-      // What comes after this begins a journal of its own; what came before is marked in the files.
+      // Batches from now on begin a journal of their own; those before are marked in the files.
       guard truncate(path, 0) == 0 else { throw .last(.write, path) }
     } else {
       try append(["closed": .string(id)])

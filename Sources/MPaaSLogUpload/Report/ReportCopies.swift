@@ -30,7 +30,7 @@ struct ReportCopies: Sendable {
     let new = "\(path).\(UUID().uuidString.prefix(8)).new"
     try bytes.write(to: new, mode: 0o600)
     if try !FileSystem.place(new, at: path), !isWhole(path, digest) {
-      // What a failing disk left of it.
+      // A failing disk may have left a part of the copy.
       try FileSystem.remove(path)
       try bytes.write(to: path, mode: 0o600)
     }
@@ -64,7 +64,7 @@ struct ReportCopies: Sendable {
   /// Removes a copy that is of no use; one that may be for another server stays a month.
   func discard(_ copy: String, isOurs: Bool, now: Double) throws(FileError) {
     guard let status = FileStatus(ofLink: copy) else { return }
-    // What has an ending was never finished.
+    // A copy whose name has an ending was never finished.
     let isUnfinished = FileSystem.name(of: copy).contains(".")
     if isOurs || isUnfinished || Double(status.modified + Self.longestAge) < now { try FileSystem.remove(copy) }
   }

@@ -113,7 +113,7 @@ public final class ReportQueue: Sendable {
     for _ in 0..<8 {
       if let id = try queue.identifier(batch: batch(digest)), let record = try queue.record(id) {
         if stands(record, wish, network) {
-          // Whoever asks for it does not wait for the end of a pause.
+          // An upload that is asked for does not wait for the end of a pause.
           if wish == .again, record.state == .waiting || record.state == .paused { try queue.resume(id) }
           return id
         }

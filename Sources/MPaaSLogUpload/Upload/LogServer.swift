@@ -16,6 +16,8 @@ public struct LogServer: Sendable {
   package let url: String
   /// The word in `Authorization: Bearer`: a token, or the app's key.
   package let token: String?
+  /// The language that the server's refusals are wanted in, as `Accept-Language` has it; nil for the server's own.
+  package var language: String?
   package var client: HTTPClient
 
   /// - Parameters:
@@ -33,9 +35,18 @@ public struct LogServer: Sendable {
     self.client = client
   }
 
+  /// The same server with another token.
+  package func with(token: String) -> LogServer {
+    var server = LogServer(url, token: token, client: client)
+    server.language = language
+    return server
+  }
+
   /// The headers of each request.
   package var headers: [(name: String, value: String)] {
-    token.map { [("Authorization", "Bearer " + $0)] } ?? []
+    [("Authorization", token.map { "Bearer " + $0 }), ("Accept-Language", language)].compactMap { name, value in
+      value.map { (name, $0) }
+    }
   }
 
   /// Asks, and gives the answer where the server did what was asked.
@@ -95,12 +106,12 @@ extension LogError {
       "url": url, "status": String(reply.status), "reason": said?.message ?? reply.reason, "code": said?.code ?? "",
     ]
     if let pause = reply.retryAfter { values["retry"] = String(pause.components.seconds) }
-    switch reply.status {
-    case 401, 403: self.init(.notPermitted, values)
-    case 404, 410: self.init(.unknownToServer, values)
-    case 408, 425, 429, 500...599: self.init(.serverBusy, values)
-    case 413: self.init(.tooLargeForServer, values)
-    default: self.init(.serverRefused, values)
+    switch ServerRefusal.Meaning(status: Int(reply.status)) {
+    case .notPermitted: self.init(.notPermitted, values)
+    case .unknown: self.init(.unknownToServer, values)
+    case .busy: self.init(.serverBusy, values)
+    case .tooLarge: self.init(.tooLargeForServer, values)
+    case .refused: self.init(.serverRefused, values)
     }
   }
 

@@ -54,7 +54,7 @@ package struct LogChunk: Sendable, Hashable {
   package var greatestTime: Int64 = 0
   /// The filling of a staging segment that became this chunk; 0 where none did.
   package var generation: UInt64 = 0
-  /// Whose staging it was: a random number.
+  /// The staging file that the segment was in: a random number.
   package var staging: UInt32 = 0
   /// A bit for each tag, as `LogTagBits` says; all of them where they are unknown.
   package var tags: UInt64 = 0

@@ -97,7 +97,7 @@ struct LogScan {
         offset = block.range.upperBound
         continue
       }
-      // What was cut short before another part was put behind it says that it is longer than it is.
+      // A block that was cut short before another part was put behind it claims a greater length than it has.
       var start = offset
       if let cut = last, !isWhole(cut) {
         remove(cut)

@@ -6,7 +6,7 @@ public struct LogSettings: Sendable {
   public var minimumLevel: LogLevel
   /// Other least levels for subsystems, by their names.
   public var subsystemLevels: [String: LogLevel] = [:]
-  /// Of a thousand devices, how many log records below `error`; `device` decides which ones.
+  /// The devices of a thousand that log records below `error`; `device` decides which ones.
   public var samplingPerMille = 1000
   /// The text that tells the devices of a sample apart: the same text always decides alike.
   public var device = ""

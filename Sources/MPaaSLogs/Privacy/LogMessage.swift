@@ -1,7 +1,7 @@
 /// A message whose interpolated values say who may read them: `"paid by \(name) after \(count, privacy: .public) tries"`.
 ///
-/// What stands in the literal itself is public. Texts and values of other types are private where they do not say so;
-/// numbers and flags are public.
+/// The literal's own text is public. Texts and values of other types are private where they do not say so; numbers and
+/// flags are public.
 public struct LogMessage: ExpressibleByStringInterpolation, Sendable, Hashable {
   enum Part: Sendable, Hashable {
     case literal(String)

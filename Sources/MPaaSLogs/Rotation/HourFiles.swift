@@ -106,7 +106,7 @@ final class HourFiles {
         wrote(bytes.count)
         return true
       }
-      // What did get there is taken back, so that the next block begins where this one should have.
+      // Bytes that did get there are taken back, so that the next block begins where this one should have.
       ftruncate(open.file.descriptor, off_t(open.size))
     } while (errno == ENOSPC || errno == EDQUOT) && makeRoom(open.file.path)
     return false

@@ -82,7 +82,7 @@ struct LeftBehind {
     where entry.lane == lane && entry.day == hour.folder && entry.name.hasPrefix(hour.name) {
       guard let file = try? LogFile(path: entry.path) else { continue }
       let block = file.blocks.last { $0.chunk.staging == staging && $0.chunk.generation == generation }
-      // What was cut short is no block, whatever its header says.
+      // A block that was cut short is none, whatever its header says.
       guard let block else { continue }
       let content = UnsafeRawBufferPointer(rebasing: file.bytes.buffer[block.content])
       if content.checksum == block.chunk.checksum { return true }

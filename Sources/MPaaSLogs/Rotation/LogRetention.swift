@@ -78,7 +78,7 @@ final class LogRetention {
     let open = openPaths()
     let recent = now() / 1_000_000_000 - 3600
     let files = folder.files.filter { file in
-      // What another process may be writing stays.
+      // Files that another process may be writing stay.
       !open.contains(file.path) && (file.lane == lane || file.modified < recent)
     }
     guard let isAcknowledged = limits.isAcknowledged else { return files }

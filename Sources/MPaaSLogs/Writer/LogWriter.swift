@@ -5,9 +5,9 @@ import MPaaSSupport
 /// Writes entries to `.mplog` files in a folder, so that neither a killed process nor a full disk gets in the app's
 /// way.
 ///
-/// When `append` returns, the record stands in memory that outlives the process, encrypted; from there it goes into
-/// compressed blocks of `TYPE/YYYY-MM-DD/HH.mplog`, by another thread. The next start finds what a killed process
-/// left. Any number of threads may append; several processes may use the same folder.
+/// A record stands in memory that outlives the process, encrypted, when `append` returns; from there another thread
+/// puts it into compressed blocks of `TYPE/YYYY-MM-DD/HH.mplog`. The next start finds what a killed process left. Any
+/// number of threads may append; several processes may use the same folder.
 ///
 ///     let log = try LogWriter(folder: path, options: LogWriterOptions(recipients: [AgeRecipient("age1…")]))
 ///     log.append(LogEntry(.info, "Cart", "3 items"))

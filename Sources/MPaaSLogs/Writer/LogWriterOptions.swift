@@ -2,7 +2,7 @@ public import MPaaSAge
 
 /// The records that a writer keeps, the readers it encrypts for, and the greatest size of its files.
 public struct LogWriterOptions: Sendable {
-  /// Whose keys open what is written; none, and it is not encrypted.
+  /// The readers whose keys open the files; without any, the files are not encrypted.
   public var recipients: [AgeRecipient] = []
   /// Bytes of a file; what follows in the same hour goes into another one.
   public var largestFile = 16 << 20

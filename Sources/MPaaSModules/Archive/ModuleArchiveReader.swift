@@ -4,7 +4,7 @@ package import MPaaSSupport
 /// Reads the archive of a module, front to back: a zip, or a tar that is plain or compressed by zstd, gzip, bzip2 or
 /// xz.
 ///
-/// Whatever could lead out of the folder that it will be unpacked into, or be another tree on another system, is
+/// Entries that could lead out of the folder that they will be unpacked into, or be another tree on another system, are
 /// refused, each with an identifier of its own (`ModuleError+Archive`). A zip is seen as its central directory and its
 /// local headers say alike; setuid, setgid and sticky bits, owners and times are not handed on. libarchive is loaded at
 /// the first use.
@@ -17,8 +17,8 @@ package struct ModuleArchiveReader: Sendable {
 
   /// Hands over each entry in the archive's order, and says at the end that the whole is a tree that may be made.
   ///
-  /// Where links lead is known only at the end: nothing of what `visit` keeps may be given its path in a folder before
-  /// this returns.
+  /// The ends of links are known only at the end: nothing of what `visit` keeps may be given its path in a folder
+  /// before this returns.
   ///
   /// - Parameters:
   ///   - bytes: The whole archive, mapped.
@@ -50,7 +50,7 @@ package struct ModuleArchiveReader: Sendable {
     do throws(ArchiveError) {
       return try source.member()
     } catch {
-      // What follows the last whole entry is no entry.
+      // Bytes behind the last whole entry are no entry.
       let isCut = isFirst || error.reason.contains("runcated")
       throw source.error(isCut ? .archiveDamaged : .archiveTrailingBytes, "", error.reason)
     }

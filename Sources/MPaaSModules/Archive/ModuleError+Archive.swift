@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension ModuleError.Code {
-  // What an archive is not allowed to be.
+  // Faults of an archive.
 
   /// Cut short, damaged, or of a kind that is not read.
   package static var archiveDamaged: Self { malformed("module-archive-damaged") }
@@ -11,7 +11,7 @@ extension ModuleError.Code {
   /// A compressed file inside a compressed file.
   package static var archiveNested: Self { malformed("module-archive-nested") }
 
-  // What its entries are not allowed to be.
+  // Faults of its entries.
 
   /// An absolute path, or one with `..`.
   package static var archivePathOutside: Self { refused("module-archive-path-outside") }
@@ -37,7 +37,7 @@ extension ModuleError.Code {
   package static var archiveHardLink: Self { refused("module-archive-hard-link") }
   package static var archiveDevice: Self { refused("module-archive-device") }
 
-  // How much may come out of it.
+  // Limits to what may come out of it.
 
   package static var archiveTooLarge: Self { refused("module-archive-too-large") }
   package static var archiveTooManyEntries: Self { refused("module-archive-too-many-entries") }

@@ -23,8 +23,8 @@ package struct ArchiveCache: Sendable {
 
   /// Brings archives into the cache; one that another process brings now is waited for, not fetched again.
   ///
-  /// What is there is read and checked before it is handed out: a damaged archive is fetched again. Where some fail,
-  /// the others are brought nevertheless.
+  /// Archives that are there are read and checked before they are handed out: a damaged one is fetched again. The
+  /// failure of some keeps no other from being brought.
   ///
   /// - Parameters:
   ///   - anew: Whether archives are fetched that are there already.
@@ -42,24 +42,6 @@ package struct ArchiveCache: Sendable {
     let run = ArchiveRun(self, blobs, anew: anew, progress)
     try await run.all()
     return blobs.map { path(of: $0.sha256) }
-  }
-
-  /// Removes the archives that are not in `kept`, and what is left of unfinished ones; what a process brings now stays.
-  ///
-  /// - Returns: Bytes that were given back.
-  package func collect(keeping kept: Set<String>) throws(FileError) -> UInt64 {
-    guard FileStatus(folder) != nil else { return 0 }
-    let names = Dictionary(grouping: try FileSystem.names(in: folder)) { String($0.prefix { $0 != "." }) }
-    var freed: UInt64 = 0
-    for (sha256, files) in names where ModuleBlob.isDigest(sha256) && !kept.contains(sha256) {
-      guard let lock = try ArchiveLock.take(lockPath(of: sha256)) else { continue }
-      for name in files where name != sha256 + ".lock" {
-        freed += FileStatus(ofLink: folder + "/" + name)?.size ?? 0
-        try FileSystem.remove(folder + "/" + name)
-      }
-      withExtendedLifetime(lock) {}
-    }
-    return freed
   }
 
   func lockPath(of sha256: String) -> String { path(of: sha256) + ".lock" }

@@ -34,7 +34,7 @@ final class ArchiveRun: Sendable {
           rest.append(index)
           continue
         }
-        // Who had it until now may just have brought it.
+        // The former owner of the lock may just have brought it.
         if !isAnew, isThere(index) { continue }
         mine.append((index, lock))
       }

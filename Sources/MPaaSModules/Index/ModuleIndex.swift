@@ -28,7 +28,7 @@ package struct ModuleRelease: Sendable, Equatable {
   package var released: Int64
   /// The reason against using it, empty where the publisher gave no reason; nil where nothing is wrong.
   ///
-  /// What is locked may go on using it.
+  /// Projects that have it in their lock may go on using it.
   package var yanked: String?
 
   package var version: ModuleVersion { manifest.version }

@@ -28,7 +28,7 @@ package struct ImportedManifest: Sendable {
     path = ProjectFiles.path(folder, ProjectManifest.fileName)
     text = modules.text(from: FileSystem.name(of: file))
     self.file = file
-    // What is written has to be what is read.
+    // The text that is written has to be read as the same manifest.
     _ = try ProjectManifest(reading: text, file: path)
   }
 

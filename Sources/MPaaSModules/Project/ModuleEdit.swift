@@ -53,7 +53,7 @@ package struct ModuleEdit: Sendable {
     if let target {
       guard manifest.target(target)?.module(name) != nil || own != nil else { throw unused(name, lock) }
       let isShared = document.value(Self.path(nil) + [name]) != nil
-      // What all targets use, one of them can only be told to do without.
+      // A target can only be told to do without a module that all targets use.
       try change { document throws(TOMLEditError) in
         try isShared
           ? document.setting(Self.path(target) + [name], to: false) : document.removing(Self.path(target) + [name])

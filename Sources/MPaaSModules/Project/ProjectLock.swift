@@ -65,7 +65,7 @@ package struct LockedModule: Sendable, Hashable {
   package var name: String
   package var version: ModuleVersion
   package var registry: String
-  /// Of the archive: 64 lower-case hexadecimal digits.
+  /// The digest of the archive: 64 lower-case hexadecimal digits.
   package var sha256: String
   /// Bytes of the archive.
   package var size: UInt64

@@ -37,7 +37,7 @@ extension ProjectResolver {
   private static func change(of target: ProjectTarget, _ lock: ProjectLock) -> [Diagnostic.Detail] {
     let asked = LockedTarget(target)
     let known = lock.targets.first { $0.name == target.name }
-    // Where nothing is used, nothing was chosen.
+    // A target that uses nothing had nothing chosen.
     guard known != nil || !target.modules.isEmpty else { return [] }
     let locked = known ?? LockedTarget(name: target.name)
     var details: [Diagnostic.Detail] = []
@@ -80,7 +80,7 @@ extension ProjectResolver {
         let values = ["name": root.name, "locked": module.registry, "registry": registry]
         details.append(.init("text.lock-registry", values))
       }
-      // What only other targets have, they need on their own system.
+      // Modules that only other targets have are needed by those on their own system.
       for name in root.with where !elsewhere.contains(name) {
         details.append(.init("text.lock-lacks", ["name": name, "requirement": "*"]))
       }

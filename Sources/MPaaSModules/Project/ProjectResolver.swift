@@ -84,7 +84,7 @@ package struct ProjectResolver {
     input.platform = target.platform
     input.minimum = target.minimum
     input.names = names
-    // What other targets have comes before the newest, so that they agree where they can.
+    // Versions that other targets have come before the newest, so that targets agree where they can.
     for module in lock?.modules ?? [] where !update.allows(module.name) {
       input.preferred[module.name] = max(input.preferred[module.name] ?? module.version, module.version)
     }

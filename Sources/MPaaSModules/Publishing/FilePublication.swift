@@ -44,7 +44,7 @@ package struct FilePublication: Sendable {
     var modules: [CheckedModule] = []
     var others: [String] = []
     for file in files {
-      // Who gives a name wants the file under it, whatever it is.
+      // A caller that gives a name wants the file under it, whatever it is.
       if name == nil, prefix == nil, let module = try CheckedModule(archive: file) {
         modules.append(module)
       } else {

@@ -16,7 +16,7 @@ package struct ModuleArchiveCheck: Sendable {
   package static func matches(_ bytes: Bytes) -> Bool {
     guard ArchiveReader.matches(bytes) else { return false }
     var isModule = false
-    // What cannot be read is no module's archive as far as this goes.
+    // A file that cannot be read is no module's archive as far as this goes.
     try? ArchiveReader().entries(of: bytes, name: "") { (entry) throws(ArchiveError) in
       isModule = entry.path == ModuleArchive.manifestName
       return !isModule

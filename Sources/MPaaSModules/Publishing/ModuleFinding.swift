@@ -31,7 +31,7 @@ package struct ModuleFinding: Sendable, Hashable, Encodable {
     case sliceArchitecture = "slice-architecture"
     case slicePlatform = "slice-platform"
 
-    // What module.toml says.
+    // Findings about module.toml.
     case keyUnknown = "key-unknown"
     case license
     case licenseExpression = "license-expression"

@@ -10,7 +10,7 @@ package enum TargetNames {
   ///   - known: Those that are given out already; the same name again is fine.
   /// - Throws: `ModuleError` `registry-name-looks-alike`.
   package static func check(_ names: [String], beside known: some Sequence<String>) throws(ModuleError) {
-    // What is ASCII has one form only.
+    // Names in ASCII have one form only.
     guard names.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return }
     // The equality of strings is that of canonically equivalent characters.
     var forms: [String: ExactName] = [:]

@@ -2,8 +2,8 @@ import MPaaSSupport
 
 /// All indexes of a registry in one file, which is read at once.
 ///
-/// Whoever reads it compares each index with the digest of the signed metadata; so a file that was changed is no more
-/// than one that is missing. First comes a line of JSON, `[["APLog",4211],…]`, then the indexes one behind another.
+/// A reader compares each index with the digest of the signed metadata; so a file that was changed is no more than one
+/// that is missing. First comes a line of JSON, `[["APLog",4211],…]`, then the indexes one behind another.
 struct IndexCache: Sendable {
   private static let head = "mpaas-index-cache 1\n"
   private static let limit = 512 << 20

@@ -72,7 +72,7 @@ package struct ModuleCatalog: Sendable {
 
   /// The newest version of a module and the registry that has it; nil where none has.
   ///
-  /// Of the index no more is read than that takes.
+  /// Reads no more of the index than that takes.
   package func newest(_ name: String) throws(ModuleError) -> (version: ModuleVersion, registry: String)? {
     if let contents = try contents(name, nil), let bytes = contents.indexes[name] {
       let skim = withExtendedLifetime(bytes) { ModuleIndex.Skim(bytes.buffer) }

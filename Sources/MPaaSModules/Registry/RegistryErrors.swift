@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension ModuleError.Code {
-  // What is not configured.
+  // Errors of the configuration.
   package static var registryNone: Self { Self("registry-none", exit: .badConfiguration) }
   package static var registryUnknown: Self { Self("registry-unknown", exit: .badConfiguration) }
   package static var registryUnknownNear: Self { Self("registry-unknown-near", exit: .badConfiguration) }
@@ -12,7 +12,7 @@ extension ModuleError.Code {
   package static var registryNotTrusted: Self { refused("registry-not-trusted") }
   package static var registryFingerprint: Self { refused("registry-fingerprint") }
 
-  // What a registry says, or does not have.
+  // Errors of what a registry says, or does not have.
   package static var registryNotFetched: Self { Self("registry-not-fetched", exit: .unreachable) }
   package static var moduleIndexMissing: Self { Self("module-index-missing", exit: .unreachable) }
   package static var moduleIndexOfOther: Self { malformed("module-index-of-other") }

@@ -156,7 +156,7 @@ struct ClauseEncoding {
         owner: owner, states: relation.owners, module: relation.module, requirement: relation.requirement)
     var terms = [ClauseTerm(owner, others), ClauseTerm(relation.module, relation.allowed)]
     if relation.module == owner {
-      // What a module says of itself leaves only the versions that agree.
+      // A relation of a module to itself leaves only the versions that agree.
       var both = others
       both.formUnion(relation.allowed)
       terms = [ClauseTerm(owner, both)]

@@ -56,7 +56,7 @@ extension ClauseSearch {
     }
     let offset = offsets[module]
     let isEmpty = (0..<widths[module]).allSatisfy { pending[offset + $0] & fullDomains[offset + $0] == 0 }
-    // What never holds, whoever asks, need not be said again but in a proof.
+    // A state that never holds, whoever asks, need not be said again but in a proof.
     let isDropped = isEmpty || (!keepsProof && step >= 0 && steps[Int(step)].level == 0)
     if isDropped {
       for index in 0..<widths[module] { pending[offset + index] = 0 }

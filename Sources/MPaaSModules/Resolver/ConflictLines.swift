@@ -81,7 +81,7 @@ struct ConflictLines {
 
   private mutating func conclude() {
     guard lines.count > 1 else { return }
-    // Where all ends in one module, that is the one without a version.
+    // A single module in which all ends is the one without a version.
     let ends = limits.filter { module, lines in
       lines.count > 1 && (factsByModule[module] ?? []).allSatisfy { $0.target == nil }
     }
@@ -231,7 +231,7 @@ struct ConflictLines {
     return Line(isAll ? .needs : .versionNeeds, values)
   }
 
-  /// Of the states that a fact speaks of, those that come into question; all where none does.
+  /// The states among those of a fact that come into question; all where none does.
   private func shown(_ module: Int, _ states: StateSet) -> StateSet {
     let both = states.intersection(candidates(module))
     return both.isEmpty ? states : both

@@ -64,7 +64,7 @@ struct ConflictFacts {
     facts = proof.clauses.map { encoding.clauses[$0].fact }
     guard proof.clauses.count <= 300, proof.conflicts < 60 else { return }
     isComplete = true
-    // What is too long to be told in full need not be as short as it can be.
+    // A proof that is too long to be told in full need not be as short as it can be.
     if proof.clauses.count <= 100 { try shrink(encoding, proof.clauses, terms) }
   }
 

@@ -120,7 +120,7 @@ extension ResolutionConflict.Fix {
 extension ResolutionConflict: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     var details = lines.map { Diagnostic.Detail($0.key, $0.values) }
-    // Where there are several, each is one change.
+    // Several fixes are one change each.
     let isWhole = fixes.contains { $0.changes.count > 1 }
     let shown = isWhole ? Array(fixes.prefix(1)) : fixes
     let title =

@@ -94,7 +94,7 @@ enum FolderTree {
 
   /// Puts `new` in the place of `old`, which afterwards stands where `new` stood, or is gone.
   ///
-  /// Where the system can exchange names, whoever looks sees the one or the other; else there is a moment without.
+  /// On a system that can exchange names, whoever looks sees the one or the other; else there is a moment without.
   static func exchange(_ new: String, _ old: String) throws(FileError) {
     if FileStatus(ofLink: old) == nil {
       guard rename(new, old) == 0 else { throw .last(.rename, old) }

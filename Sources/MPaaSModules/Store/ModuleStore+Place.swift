@@ -29,8 +29,8 @@ extension ModuleStore {
 
   /// Has a folder hold a module's files; what stood there is replaced at once, not file by file.
   ///
-  /// Where the same module stands there already as it was placed, nothing is done. A store that cannot be written and
-  /// has no tree to share gives files of the project's own.
+  /// A module that stands there already as it was placed is left as it is. A store that cannot be written and has no
+  /// tree to share gives files of the project's own.
   ///
   /// - Parameters:
   ///   - folder: Made with those above it.

@@ -43,7 +43,7 @@ package struct ModuleStore: Sendable {
 
   /// Keeps `collect` of other processes from removing anything, as long as the value is held.
   ///
-  /// Who adds modules and places them later holds one in between.
+  /// A caller that adds modules and places them later holds one in between.
   package func use() throws(ModuleError) -> StoreLock {
     try withFileErrors { () throws(FileError) in try Directories.create(folder) }
     return try StoreLock(folder + "/lock", .shared)

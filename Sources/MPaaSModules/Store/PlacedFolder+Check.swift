@@ -91,7 +91,7 @@ extension PlacedFolder {
       review.changed.isEmpty, now.shape == shape
     else { return }
     let marker = PlacedFolder(self, fingerprint: review.fingerprint, settled: settled)
-    // Who may not write reads the files again the next time.
+    // A process that may not write reads the files again the next time.
     try? Bytes(marker.encoded(review.files)).write(to: folder + "/" + Self.markerName)
   }
 
@@ -113,7 +113,7 @@ extension ModuleStore {
   /// Has the next look at folders that were just placed see by the files' states alone that nothing was changed.
   package static func settle(_ folders: [String]) {
     guard !folders.isEmpty else { return }
-    // What is recorded in the same step of a file system's clock as a change cannot be told from a later one.
+    // A record made in the same step of a file system's clock as a change cannot be told from a later one.
     usleep(UInt32(Identity.step / 1_000) + 5_000)
     for folder in folders { PlacedFolder(at: folder)?.record(at: folder) }
   }

@@ -30,7 +30,7 @@ package struct PlacedFolder: Sendable, Equatable {
 
   package let name: String
   package let version: ModuleVersion
-  /// Of the module's archive.
+  /// The digest of the module's archive.
   package let sha256: String
   package let method: PlaceMethod
   let fingerprint: String

@@ -37,8 +37,8 @@ package final class StoreLock: Sendable {
 
   /// Opens the file to lock, which is made where it is not there.
   ///
-  /// Where that may not be written, readers lock it as it is, or the folder where there is none: no other user can
-  /// remove anything either.
+  /// Readers that may not write it lock it as it is, or the folder where there is none: no other user can remove
+  /// anything either.
   private static func file(_ path: String, _ kind: Kind) throws(ModuleError) -> LockFile {
     do throws(FileError) {
       return try LockFile(path, .making(0o644))
@@ -88,7 +88,7 @@ final class Workspace {
         if errno == EEXIST { continue }
         throw ModuleError(FileError.last(.create, path))
       }
-      // Who clears leftovers may have been faster than the lock.
+      // A process that clears leftovers may have been faster than the lock.
       if let lock = StoreLock.owning(folder: path) { return Workspace(path: path, lock: lock) }
     }
     throw ModuleError(FileError(.create, folder, .resourceTemporarilyUnavailable))

@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// A module that is unpacked in the store: what is told of it without reading the list of its files.
 package struct StoredModule: Sendable, Hashable {
-  /// Of its archive: 64 lower-case hexadecimal digits.
+  /// The digest of its archive: 64 lower-case hexadecimal digits.
   package let sha256: String
   package let name: String
   package let version: ModuleVersion

@@ -103,7 +103,7 @@ final class Unpacking {
       let target = store.files + "/" + place
       let folder = FileSystem.folder(of: target)
       guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw ModuleError(FileError.last(.create, folder)) }
-      // What is there keeps its place, and its other names in projects, unless it is damaged.
+      // A file that is there keeps its place, and its other names in projects, unless it is damaged.
       if Self.isSame(path, target) {
         unlink(path)
       } else {

@@ -9,7 +9,7 @@ package import MPaaSSupport
 /// Brings a project into step with its manifest: resolves, downloads, stores, places, writes settings, and last the
 /// lock.
 ///
-/// Whatever ends it, and whenever: each module's folder is whole, and the next run goes on where this one stopped.
+/// A run that is ended at any moment leaves each module's folder whole, and the next goes on where it stopped.
 package struct ModuleSync: Sendable {
   /// The folder of `mpaas.toml`.
   package var folder: String
@@ -108,7 +108,7 @@ package struct ModuleSync: Sendable {
     do throws(ModuleError) {
       return Choice(lock: try Self.lock(project, old, options, catalog), catalog: catalog)
     } catch {
-      // What is missing may have been published since the registries were asked.
+      // A missing version may have been published since the registries were asked.
       guard !options.offline, catalog.isOlder(than: start) else { throw error }
       var options = options
       options.refresh = true

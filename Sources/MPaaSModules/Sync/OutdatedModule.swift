@@ -11,7 +11,7 @@ package struct OutdatedModule: Sendable {
   package let requirement: String?
   /// Empty for all targets.
   package let targets: [String]
-  /// Of the versions in between, newest first.
+  /// The notes of the versions in between, newest first.
   package let notes: [ReleaseNotes]
 
   /// - Returns: nil where nothing is newer.
@@ -50,8 +50,8 @@ package struct OutdatedModule: Sendable {
     _ project: ProjectManifest, of catalog: ModuleCatalog
   ) throws(ModuleError) -> [OutdatedModule] {
     guard let lock = try ProjectLock(in: FileSystem.folder(of: project.file)) else { return [] }
-    // What an update would choose, with all that modules ask of each other; where they cannot be had together, it is
-    // not known.
+    // The choice of an update, with all that modules ask of each other; where they cannot be had together, it is not
+    // known.
     let update = try? ProjectResolver(project: project, lock: lock, update: .all, of: catalog).resolve()
     var found: [OutdatedModule] = []
     for locked in lock.modules {

@@ -94,7 +94,7 @@ struct ProjectPlacing {
         changes = [PlacedFolder.markerName]
         break
       }
-      // What a run that was ended left beside it is taken away by placing.
+      // Placing takes away what a run that was ended left beside it.
       return placed.sha256 != plan.module.sha256 || placed.method != plan.method
         || FileStatus(ofLink: ModuleStore.aside(path)) != nil
     case .reshaped: return true

@@ -23,7 +23,7 @@ enum CharacterClass {
     }
   }
 
-  /// Of the ASCII characters these are words: letters, digits and `$ % & +`.
+  /// The ASCII characters that are words: letters, digits and `$ % & +`.
   private static let ascii: (UInt64, UInt64) = "$%&+0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     .unicodeScalars.reduce(into: (0, 0)) { bits, scalar in
       if scalar.value < 64 {

@@ -8,7 +8,7 @@ enum ToneSandhi {
   static func apply(
     _ text: UnsafeBufferPointer<UInt32>, _ choices: UnsafeMutableBufferPointer<ReadingChoice>, _ table: ReadingTable
   ) {
-    // What comes next keeps its own tone until its turn, so that 一不 looks at bù.
+    // The next character keeps its own tone until its turn, so that 一不 looks at bù.
     for place in text.indices {
       let scalar = text[place]
       guard scalar == one || scalar == not else { continue }

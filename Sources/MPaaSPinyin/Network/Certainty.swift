@@ -56,7 +56,7 @@ enum Certainty {
   /// The probability in 255ths; 255 is left to what is only read in one way.
   static func confidence(_ odds: Float) -> UInt8 {
     let probability = 255 / (1 + exp(-odds))
-    // Of damaged weights it may be no number.
+    // Damaged weights may give no number.
     return probability >= 1 ? UInt8(min(probability, 254)) : 1
   }
 }

@@ -1,7 +1,7 @@
 /// Reads by a small network that sees the whole sentence.
 ///
-/// What the network was not trained to read is left to the dictionary, and so are names and places, of which it knows
-/// little.
+/// Characters that the network was not trained to read are left to the dictionary, and so are names and places, of
+/// which it knows little.
 package struct NetworkEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?

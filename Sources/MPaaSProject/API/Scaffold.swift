@@ -1,3 +1,5 @@
+package import MPaaSJSON
+
 /// The content of a scaffold file of Bee Framework: servers, enumerations, models and the calls between them.
 ///
 /// Names are those of the file; `ScaffoldModels` and `SwiftAPIWriter` make identifiers of them.

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 // Calls of a scaffold file.

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// Tells whether everything that a scaffold refers to is there.

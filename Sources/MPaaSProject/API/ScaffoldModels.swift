@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// The names that a scaffold's types get in code, and the models as the kit's writers take them.

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension Scaffold {
@@ -205,7 +206,7 @@ extension ScaffoldReader {
       let value: Scaffold.Case.Value? =
         switch choice.value.content {
         case .string(let text): .text(text)
-        case .number(let number, isWhole: true): number.integer(Int.self).map { .number($0) }
+        case .number(let number): Int(number.text).map { .number($0) }
         default: nil
         }
       let first = cases.first?.value

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 // Types told from samples.
@@ -53,7 +54,7 @@ extension ScaffoldReader {
     switch sample.content {
     case .null: .any
     case .bool: .bool
-    case .number(_, let isWhole): isWhole ? .whole : .number
+    case .number(let number): number.isWhole ? .whole : .number
     case .string(let text): try reference(text.trimmed, at: sample.position) ?? .text
     case .array(let elements): .list(try element(elements, owner: owner, key: key))
     case .object([]): .object

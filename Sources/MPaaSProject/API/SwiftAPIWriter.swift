@@ -1,3 +1,5 @@
+import MPaaSJSON
+
 /// Writes the calls of a scaffold as messages of MPaaSFramework, and a controller that sends them to the server.
 package struct SwiftAPIWriter {
   package struct Options: Sendable {

@@ -1,3 +1,7 @@
+import MPaaSJSON
+package import MPaaSOpenAPI
+import MPaaSSupport
+
 /// From scaffold files to sources.
 package struct APIGeneration: Sendable {
   /// The controller's name, without `API`; the file's name where nil.
@@ -8,8 +12,25 @@ package struct APIGeneration: Sendable {
   package var isOneFile = false
   /// The prefix of the names of Objective-C types; nil for no Objective-C.
   package var objectiveCPrefix: String?
+  /// The tags and operations of a description that are made; empty for all.
+  package var only: [String] = []
+  /// The files that a description may be made of.
+  package var files = OpenAPIFiles()
+
+  /// The transport that a generated client has.
+  package var transport = Transport.app
+  /// Tells whether a value of each type that a description names is written, too.
+  package var hasSamples = false
 
   package init() {}
+
+  /// The way of a generated client to its server.
+  package enum Transport: String, Sendable, CaseIterable {
+    /// A type of the app's.
+    case app
+    /// A client of MPaaSRPC.
+    case rpc
+  }
 
   package struct Result: Sendable {
     package let file: String
@@ -18,6 +39,8 @@ package struct APIGeneration: Sendable {
     package let types: [String]
     package let notes: [GenerationError]
     package let sources: [GeneratedSource]
+    /// The origin of all files of the description; nil where a part of them was made.
+    package var origin: GeneratedOrigin?
 
     package struct Call: Sendable {
       /// The message's type.
@@ -28,10 +51,12 @@ package struct APIGeneration: Sendable {
     }
   }
 
-  /// Makes the sources of one scaffold.
+  /// Makes the sources of one scaffold, or of one description by OpenAPI.
   ///
   /// - Throws: `GenerationError` with file, line and column.
   package func run(_ bytes: [UInt8], file: String) throws(GenerationError) -> Result {
+    if OpenAPIGeneration.isDescription(bytes, file: file) { return try described(bytes, file: file) }
+    if let option = descriptionOption { throw GenerationError(.apiOptionUnfit, ["option": option], at: .file(file)) }
     let scaffold = try Scaffold(bytes, file: file)
     let last = file.split(separator: "/").last.map(String.init) ?? file
     let stem = name ?? String(last.prefix { $0 != "." })
@@ -46,6 +71,42 @@ package struct APIGeneration: Sendable {
       },
       types: set.declarations.map(\.name), notes: scaffold.notes,
       sources: sources(writer, set, name, origin: last))
+  }
+
+  /// An option that is used and that only descriptions by OpenAPI have.
+  private var descriptionOption: String? {
+    !only.isEmpty ? "--only" : hasSamples ? "--samples" : transport != .app ? "--transport" : nil
+  }
+
+  private func described(_ bytes: [UInt8], file: String) throws(GenerationError) -> Result {
+    guard objectiveCPrefix == nil else {
+      throw GenerationError(.apiOptionUnfit, ["option": "--objc"], at: .file(file))
+    }
+    let document = try document(bytes, file: file)
+    let title = ModelName.words(document.info.title).prefix(3).joined(separator: " ")
+    let generation = OpenAPIGeneration(
+      options: writer, support: support, isOneFile: isOneFile, only: only, transport: transport,
+      hasSamples: hasSamples)
+    return try generation.run(
+      document, file: file, name: ModelName.type(name ?? (document.info.title.isEmpty ? "API" : title)))
+  }
+
+  /// The tags and operations that a description has, which `only` can name; none where it is a scaffold.
+  package func choices(_ bytes: [UInt8], file: String) throws(GenerationError) -> [String] {
+    guard OpenAPIGeneration.isDescription(bytes, file: file) else { return [] }
+    let operations = try document(bytes, file: file).paths.flatMap(\.operations)
+    return Set(operations.flatMap(\.tags)).sorted() + Set(operations.compactMap(\.id)).sorted()
+  }
+
+  private func document(_ bytes: [UInt8], file: String) throws(GenerationError) -> OpenAPIDocument {
+    do {
+      // A document from a pipe has no folder in which others could be found.
+      return try file == "stdin" ? OpenAPIDocument(bytes, file: file) : OpenAPIDocument(file: file, files: files)
+    } catch let error as any DiagnosticConvertible {
+      throw GenerationError(error)
+    } catch {
+      throw GenerationError(.sourceUnfinished, at: .file(file))
+    }
   }
 
   private static let command = "mpaas generate api"

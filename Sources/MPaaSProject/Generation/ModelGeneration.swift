@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// From JSON files to Swift files.

@@ -67,6 +67,17 @@ package struct GeneratedSource: Sendable, Equatable {
     return parts.isIntact ? .changed(text) : .edited(text)
   }
 
+  /// The state of a file that was generated.
+  enum State { case untouched, edited }
+
+  /// The state of a file that a command made of a file, with nothing of people's in it or with something; nil where it is
+  /// of another origin, or none of ours.
+  static func state(of text: String, named name: String, command: String, origin: String) -> State? {
+    let head = wrapped("// \(name): made by `\(command)` from \(origin).").joined(separator: "\n") + "\n"
+    guard text.hasPrefix(head), let parts = parts(text) else { return nil }
+    return parts.isIntact && parts.kept.allSatisfy(\.isWhitespace) ? .untouched : .edited
+  }
+
   /// The text between the marks, and whether the rest is as it was made; nil where it is none of ours.
   private static func parts(_ text: String) -> (kept: String, isIntact: Bool)? {
     guard let begin = text.range(of: Self.begin + "\n"),

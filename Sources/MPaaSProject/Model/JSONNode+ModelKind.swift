@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension JSONNode {
@@ -5,8 +6,8 @@ extension JSONNode {
     switch content {
     case .null: .null
     case .bool: .boolean
-    case .number(let value, _):
-      if case .number(let double) = value, double.rounded() != double { .number } else { .integer }
+    case .number(let number):
+      if case .number(let double) = number.value, double.rounded() != double { .number } else { .integer }
     case .string: .string
     case .array: .array
     case .object: .object

@@ -14,14 +14,14 @@ package indirect enum ModelCheck: Sendable, Equatable {
   case maximum(JSONValue, isExclusive: Bool)
   case multiple(JSONValue)
 
-  /// Of a string, in Unicode scalars.
+  /// The length of a string, in Unicode scalars.
   case length(least: Int?, most: Int?)
   /// A regular expression of ECMA-262 that is found anywhere in a string.
   case pattern(String)
   /// A format of JSON Schema, by its name there.
   case format(String)
 
-  /// Of an array.
+  /// The number of elements of an array.
   case count(least: Int?, most: Int?)
   case unique
   /// `rest` for the elements behind the first; nil where the array says nothing of them.
@@ -30,9 +30,11 @@ package indirect enum ModelCheck: Sendable, Equatable {
   /// For elements that nothing else has looked at.
   case unevaluatedElements([ModelCheck])
 
-  /// Of an object.
+  /// The number of members of an object.
   case memberCount(least: Int?, most: Int?)
   case required([String])
+  /// Members that must be there on one way only: what is only read, in answers; what is only written, in requests.
+  case requiredIn(ModelDirection, [String])
   case members(ModelMembers)
   case memberNames([ModelCheck])
   /// A condition that must hold where a member is there.
@@ -75,6 +77,14 @@ extension ModelCheck {
     default: []
     }
   }
+}
+
+/// The ways of a value between the two sides of a call.
+package enum ModelDirection: String, Sendable, CaseIterable {
+  case request, response
+
+  /// The keyword, of ours alone, that lists such members in a schema.
+  var keyword: String { "x-mpaas-required-in-" + rawValue }
 }
 
 /// The conditions on the members of an object, by their names.

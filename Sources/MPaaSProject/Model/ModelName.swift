@@ -31,6 +31,7 @@ package enum ModelName {
 
   /// The words of a name: at what is no letter or digit, and where capitals begin.
   static func words(_ text: String) -> [String] {
+    if let words = plainWords(text), !words.isEmpty { return words }
     let spelled = spelledOut(text)
     var words: [[Unicode.Scalar]] = []
     var word: [Unicode.Scalar] = []
@@ -59,6 +60,40 @@ package enum ModelName {
     }
     return result.isEmpty ? ["empty"] : result
   }
+
+  /// The words of a name without signs that are read out, in the letters and digits that most names have; nil for others.
+  private static func plainWords(_ text: String) -> [String]? {
+    let bytes = Array(text.utf8)
+    guard bytes.allSatisfy({ $0 < 0x80 }), let first = bytes.first, first != UInt8(ascii: "+"),
+      first != UInt8(ascii: "-")
+    else { return nil }
+    var words: [String] = []
+    var start = 0
+    func end(_ place: Int) {
+      guard start < place else { return }
+      let word = bytes[start..<place]
+      let isCapitals = word.count > 1 && !word.contains(where: isSmall)
+      words.append(
+        String(decoding: isCapitals ? ArraySlice(word.map { isCapital($0) ? $0 + 0x20 : $0 }) : word, as: UTF8.self))
+    }
+    for (place, byte) in bytes.enumerated() {
+      guard isSmall(byte) || isCapital(byte) || byte &- 0x30 < 10 else {
+        end(place)
+        start = place + 1
+        continue
+      }
+      guard place > start, isCapital(byte) else { continue }
+      if !isCapital(bytes[place - 1]) || (place + 1 < bytes.count && isSmall(bytes[place + 1])) {
+        end(place)
+        start = place
+      }
+    }
+    end(bytes.count)
+    return words
+  }
+
+  private static func isSmall(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+  private static func isCapital(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
   private static let signs: [Character: String] = [
     "+": "plus", "-": "minus", "$": "dollar", "@": "at", "#": "number", "%": "percent", "*": "star", "/": "slash",

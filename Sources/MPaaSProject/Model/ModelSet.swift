@@ -81,7 +81,8 @@ package struct ModelProperty: Sendable, Equatable {
   package var type: ModelType
   /// Tells whether it is always there.
   package var isRequired: Bool
-  /// Tells whether the value holds, without an array or a map between, a value of the type that it is a property of.
+  /// Tells whether the value is stored outside of its owner: it holds, without an array or a map between, a value of the
+  /// type that it is a property of, or it is large.
   package var isIndirect: Bool
   /// Tells whether null means the same as missing, in what is not required.
   package var isLenient: Bool

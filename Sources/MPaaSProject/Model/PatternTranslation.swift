@@ -1,6 +1,6 @@
 /// Regular expressions of ECMA-262 (with the `u` flag, as JSON Schema reads them) in Swift's syntax.
 ///
-/// What Swift sees otherwise and an option cannot mend is written differently: white space, escapes of control
+/// Parts that Swift reads otherwise, and that no option mends, are written differently: white space, escapes of control
 /// characters, brackets and operators in classes. The generated code asks for ASCII digits and word characters, simple
 /// word boundaries, and Unicode scalars.
 package enum PatternTranslation {
@@ -44,7 +44,7 @@ private struct PatternScanner {
     case "(": return open()
     case ")":
       guard let looksAhead = groups.popLast() else { return false }
-      // What looks ahead takes nothing that could be repeated, with the flag `u`.
+      // A lookahead cannot be repeated with the flag `u`.
       take(scalar, isRepeatable: !looksAhead)
     case "|", "^": take(scalar, isRepeatable: false)
     case "$":

@@ -4,16 +4,28 @@ import MPaaSSupport
 struct SwiftCheckWriter {
   /// The regular expressions of the set, each once, in the order of their mention.
   private let patterns: [String]
+  private let indexes: [String: Int]
+  /// The beginning of the names of what several types share.
+  let prefix: String
 
-  init(_ set: ModelSet) {
+  /// The access to what several types share: for one file, or for all of a module.
+  var access: String { prefix == "JSON" ? "private " : "" }
+
+  /// - Parameters:
+  ///   - others: Checks that belong to no type.
+  ///   - prefix: Another beginning than `JSON` for names that several files know.
+  init(_ set: ModelSet, others: [ModelCheck] = [], prefix: String = "JSON") {
+    self.prefix = prefix
     var patterns: [String] = []
     let unions = set.declarations.flatMap { declaration -> [ModelCase] in
       if case .union(let cases) = declaration.kind { cases } else { [] }
     }
     let lists = set.declarations.map(\.checks) + unions.map(\.checks) + set.functions.map(\.checks)
     for check in lists.joined() { check.collectPatterns(&patterns) }
+    for check in others { check.collectPatterns(&patterns) }
     var seen: Set<String> = []
     self.patterns = patterns.filter { seen.insert($0).inserted }
+    indexes = Dictionary(self.patterns.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
   /// The declaration of the regular expressions, if there are any.
@@ -21,7 +33,7 @@ struct SwiftCheckWriter {
     guard !patterns.isEmpty else { return }
     text.blank()
     text.documentation(["Regular expressions, each made once."])
-    text.block("private enum JSONPatterns") { text in
+    text.block("\(access)enum \(prefix)Patterns") { text in
       for (index, pattern) in patterns.enumerated() {
         let swift = PatternTranslation.swift(pattern) ?? pattern
         let shown = swift == pattern ? [] : ["shown: " + SwiftSpelling.literal(pattern)]
@@ -32,7 +44,7 @@ struct SwiftCheckWriter {
   }
 
   private func pattern(_ pattern: String) -> String {
-    "JSONPatterns.pattern\((patterns.firstIndex(of: pattern) ?? 0) + 1)"
+    "\(prefix)Patterns.pattern\((indexes[pattern] ?? 0) + 1)"
   }
 
   /// `static func name(_ json: JSONValue, _ report: inout JSONReport)` with all checks.
@@ -53,7 +65,7 @@ struct SwiftCheckWriter {
     guard checks.count == 1 else { return nil }
     switch checks[0] {
     case .declaration(let name): return "\(name).check"
-    case .function(let name): return "JSONChecks.\(SwiftSpelling.identifier(name))"
+    case .function(let name): return "\(prefix)Checks.\(SwiftSpelling.identifier(name))"
     default: return nil
     }
   }
@@ -101,6 +113,8 @@ struct SwiftCheckWriter {
     switch check {
     case .memberCount(let least, let most): call("memberCount", Self.bounds(least, most), &text)
     case .required(let names): call("required", names.map(SwiftSpelling.literal), &text)
+    case .requiredIn(let way, let names):
+      text.list("report.required(", ["json", "in: .\(way.rawValue)"] + names.map(SwiftSpelling.literal), end: ")")
     case .members(let members): self.members(members, &text)
     case .memberNames(let checks): closures("memberNames", [], [("", checks)], &text)
     case .dependent(let name, let checks):

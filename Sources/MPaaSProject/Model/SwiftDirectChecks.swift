@@ -13,7 +13,14 @@ indirect enum SwiftDirectCheck: Equatable {
   /// Checks of a map as a whole, and of each of its values.
   case map([ModelCheck], SwiftDirectCheck)
 
-  var isNothing: Bool { self == .nothing }
+  var isNothing: Bool {
+    switch self {
+    case .nothing: true
+    case .value(let list): list.isEmpty
+    case .unwrapped(let inner): inner.isNothing
+    case .array(let own, let inner), .map(let own, let inner): own.isEmpty && inner.isNothing
+    }
+  }
 
   /// Statements on a `report`.
   ///
@@ -177,11 +184,7 @@ extension SwiftDirectCoding {
     guard depth < 16 else { return nil }
     var result: [ModelCheck] = []
     for check in checks {
-      let inner: [ModelCheck]?
-      switch check {
-      case .declaration(let name): inner = set[name]?.checks
-      case .function(let name): inner = set.functions.first { $0.name == name }?.checks
-      default:
+      guard let inner = referred(check) else {
         result.append(check)
         continue
       }

@@ -2,11 +2,28 @@ import MPaaSSupport
 
 /// Decides which types can be decoded and encoded member by member, without a JSON value between.
 ///
-/// What the types of the properties say by themselves needs no check: what is decoded as an `Int` is an integer. The
-/// rest is checked of the properties. What fails is decoded again the other way, which knows what is wrong and where.
+/// Checks that the types of the properties imply are left out: a value that is decoded as an `Int` is an integer. The
+/// others are made on the properties. A value that fails is decoded again through a JSON value, by which it is known
+/// what is wrong and where.
 struct SwiftDirectCoding {
-  let set: ModelSet
   let dates: SwiftModelWriter.Options.Dates
+  private let declared: [String: [ModelCheck]]
+  private let shared: [String: [ModelCheck]]
+
+  init(set: ModelSet, dates: SwiftModelWriter.Options.Dates) {
+    self.dates = dates
+    declared = Dictionary(set.declarations.map { ($0.name, $0.checks) }) { first, _ in first }
+    shared = Dictionary(set.functions.map { ($0.name, $0.checks) }) { first, _ in first }
+  }
+
+  /// The checks that one refers to; nil where it refers to none that are known.
+  func referred(_ check: ModelCheck) -> [ModelCheck]?? {
+    switch check {
+    case .declaration(let name): .some(declared[name])
+    case .function(let name): .some(shared[name])
+    default: .none
+    }
+  }
 
   /// Tells whether an enumeration's checks say that it is one of its values, and no more.
   func isDirect(_ constants: [ModelConstant], _ declaration: ModelDeclaration) -> Bool {

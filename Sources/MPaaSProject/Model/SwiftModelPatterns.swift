@@ -3,7 +3,7 @@ enum SwiftModelPatterns {
   static let source = #"""
     /// A regular expression, made once: plain sequences of characters are matched outright, all others by `Regex`.
     ///
-    /// What it holds never changes, and a `Regex` made of a text has no closures that could.
+    /// Its members never change, and a `Regex` made of a text has no closures that could.
     struct JSONPattern: @unchecked Sendable {
       /// As the schema has it.
       let shown: String

@@ -23,7 +23,12 @@ extension SwiftModelSupport {
         }
       }
 
+      /// The way of the value between two sides; nil where it is on none.
+      public var direction: JSONDirection?
+
       public init() {}
+
+      public init(_ direction: JSONDirection?) { self.direction = direction }
 
       /// Throws all problems in the order of their paths, if there are any.
       public func finish() throws {
@@ -96,7 +101,7 @@ extension SwiftModelSupport {
         }
         guard let value = json.double, let by = divisor.double, by > 0 else { return }
         let (quotient, parts) = (value / by, 1 / by)
-        // Of 0.01 and the like every whole number is a multiple, however large.
+        // Every whole number, however large, is a multiple of 0.01 and the like.
         if value.rounded() == value, parts < 1e15, (parts - parts.rounded()).magnitude <= 1e-12 * parts
         {
           return
@@ -111,7 +116,7 @@ extension SwiftModelSupport {
 
       // MARK: Strings
 
-      /// Of a string, in Unicode scalars.
+      /// Checks the length of a string, in Unicode scalars.
       mutating func length(_ json: JSONValue, least: Int = 0, most: Int = .max) {
         guard case .string(let value) = json else { return }
         let count = value.unicodeScalars.count
@@ -199,6 +204,12 @@ extension SwiftModelSupport {
 
       mutating func required(_ json: JSONValue, _ names: String...) {
         guard case .object(let values) = json else { return }
+        for name in names where values[name] == nil { add("must have a member “\(name)”") }
+      }
+
+      /// Members that must be there on one way only.
+      mutating func required(_ json: JSONValue, in way: JSONDirection, _ names: String...) {
+        guard direction == way, case .object(let values) = json else { return }
         for name in names where values[name] == nil { add("must have a member “\(name)”") }
       }
 

@@ -134,6 +134,11 @@ package enum SwiftModelSupport {
       }
     }
 
+    /// The ways of a value between the two sides of a call.
+    public enum JSONDirection: Sendable {
+      case request, response
+    }
+
     /// The reason why a value is not what it should be, and where: `/items/3/price: must be at least 0`.
     public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
       /// The names and indexes that lead to the value.
@@ -207,7 +212,7 @@ package enum SwiftModelSupport {
       }
     }
 
-    /// Room outside the structure for a value that may hold another of the same structure.
+    /// Room outside the structure for a value that is large, or may hold another of the same structure.
     @propertyWrapper
     public indirect enum JSONIndirect<Value: Sendable & Hashable>: Sendable, Hashable {
       case stored(Value)

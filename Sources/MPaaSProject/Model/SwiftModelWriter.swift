@@ -30,13 +30,36 @@ package struct SwiftModelWriter {
 
   let checkWriter: SwiftCheckWriter
 
-  private init(_ set: ModelSet, _ options: Options) {
+  private init(_ set: ModelSet, _ options: Options, _ checks: SwiftCheckWriter? = nil) {
     self.set = set
     self.options = options
-    checkWriter = SwiftCheckWriter(set)
+    checkWriter = checks ?? SwiftCheckWriter(set)
+    direct = SwiftDirectCoding(set: set, dates: options.dates)
   }
 
-  var direct: SwiftDirectCoding { SwiftDirectCoding(set: set, dates: options.dates) }
+  /// The declarations of a set for several files, and what they share for one more.
+  ///
+  /// - Parameters:
+  ///   - groups: The declarations of each file.
+  ///   - checks: Names the checks for all of them.
+  static func sources(
+    _ set: ModelSet, _ groups: [[ModelDeclaration]], _ checks: SwiftCheckWriter, _ options: Options
+  ) -> (files: [String], shared: String) {
+    let base = SwiftModelWriter(set, options, checks)
+    let files = groups.map { group in
+      var writer = base
+      for declaration in group {
+        writer.text.blank()
+        writer.write(declaration)
+      }
+      return writer.text.text
+    }
+    var writer = base
+    writer.shared()
+    return (files, writer.text.lines.isEmpty ? "" : writer.text.text)
+  }
+
+  let direct: SwiftDirectCoding
 
   /// The declarations, without a header and without what `SwiftModelSupport` writes.
   package static func source(_ set: ModelSet, _ options: Options = Options()) -> String {
@@ -66,12 +89,17 @@ package struct SwiftModelWriter {
       text.blank()
       write(declaration)
     }
+    shared()
+  }
+
+  /// The patterns and the checks that several types share.
+  private mutating func shared() {
     checkWriter.patternTable(to: &text)
     guard !set.functions.isEmpty else { return }
     text.blank()
     text.documentation(["Checks that several types share."])
     let (set, checks) = (set, checkWriter)
-    text.block("private enum JSONChecks") { text in
+    text.block("\(checks.access)enum \(checks.prefix)Checks") { text in
       for function in set.functions {
         text.blank()
         checks.function(function.name, function.checks, access: "", to: &text)

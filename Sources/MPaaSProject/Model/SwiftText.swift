@@ -1,3 +1,5 @@
+import MPaaSDeclarations
+
 /// Lines of Swift with their indentation, broken as swift-format breaks them.
 struct SwiftText {
   static let width = 100
@@ -55,6 +57,19 @@ struct SwiftText {
     if comma { line(end) }
   }
 
+  /// The head of a function; each parameter has a line of its own where they do not fit on one.
+  mutating func signature(_ head: String, _ parameters: [String], end: String) {
+    let single = head + parameters.joined(separator: ", ") + end
+    guard depth * 2 + single.count > Self.width, !parameters.isEmpty else { return line(single) }
+    line(head)
+    indented { text in
+      for (index, parameter) in parameters.enumerated() {
+        text.line(parameter + (index < parameters.count - 1 ? "," : ""))
+      }
+    }
+    line(end)
+  }
+
   /// Lines of documentation, each wrapped at the width.
   mutating func documentation(_ paragraphs: [String]) {
     for (index, paragraph) in paragraphs.enumerated() {
@@ -69,6 +84,7 @@ struct SwiftText {
   }
 
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return wrapped(plain: Array(text.utf8), width) }
     var lines: [String] = []
     var current = ""
     for word in text.split(whereSeparator: endsWord) {
@@ -79,6 +95,22 @@ struct SwiftText {
       current += (current.isEmpty ? "" : " ") + word
     }
     return current.isEmpty ? lines : lines + [current]
+  }
+
+  /// The same of bytes, each of which is a character.
+  private static func wrapped(plain text: [UInt8], _ width: Int) -> [String] {
+    var lines: [String] = []
+    var current: [UInt8] = []
+    for word in text.split(whereSeparator: { $0 <= 0x20 || $0 == 0x7f }) {
+      if !current.isEmpty, current.count + 1 + word.count > width {
+        lines.append(String(decoding: current, as: UTF8.self))
+        current = []
+      }
+      if !current.isEmpty { current.append(0x20) }
+      current += word
+    }
+    if !current.isEmpty { lines.append(String(decoding: current, as: UTF8.self)) }
+    return lines
   }
 }
 
@@ -152,19 +184,25 @@ enum SwiftSpelling {
     return result
   }
 
+  /// A name for a member of a type that is no model.
+  static func plain(_ name: String) -> String {
+    ["init", "self", "Self", "Type", "hashValue", "hash"].contains(name) ? name + "Member" : identifier(name)
+  }
+
+  /// As `unique`, for members of types that are no models.
+  static func uniquePlain(_ name: String, among taken: inout Set<String>) -> String {
+    let result = ModelName.unique(name, among: taken)
+    taken.insert(result)
+    return result
+  }
+
   private static let reservedMembers: Set<String> = [
     "init", "self", "Self", "Type", "hashValue", "hash", "jsonValue", "check", "validate", "encode", "rawValue",
     "allCases", "json", "report", "members", "none", "some", "other",
   ]
 
   /// Words that cannot be names without back-ticks.
-  private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
-    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "Any", "as",
-    "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
-  ]
+  private static let keywords = SwiftKeywords.reserved.union(["Any", "Self", "await"])
 
   /// Names of types that generated code uses itself.
   static let reservedTypes: Set<String> = [
@@ -176,6 +214,6 @@ enum SwiftSpelling {
     "JSONValue", "JSONModel", "JSONDirectModel", "JSONDecodedMembers", "JSONKey", "JSONConvertible", "JSONReport",
     "JSONProblem", "JSONInvalid", "JSONMembers",
     "JSONElements", "JSONField", "JSONIndirect", "JSONDateTime", "JSONDate", "JSONKind", "JSONFormat", "JSONName",
-    "JSONChecks", "JSONPattern", "JSONPatterns", "JSONCharacterSequence",
+    "JSONChecks", "JSONPattern", "JSONPatterns", "JSONCharacterSequence", "JSONDirection",
   ]
 }

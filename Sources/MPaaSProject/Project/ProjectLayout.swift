@@ -48,7 +48,7 @@ package struct ProjectLayout: Sendable, Equatable {
   /// The nearest folder from `start` upwards that a template made, else the nearest with a package.
   package static func root(above start: String) -> String? {
     guard let here = FileSystem.resolved(start) else {
-      // Of a folder that is not there yet, the one that it will be in.
+      // A folder that is not there yet counts as the one that it will be in.
       let above = FileSystem.folder(of: start)
       return above == start ? nil : root(above: above)
     }

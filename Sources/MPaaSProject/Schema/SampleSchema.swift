@@ -1,3 +1,4 @@
+package import MPaaSJSON
 import MPaaSSupport
 
 /// A JSON Schema of what samples have in common.

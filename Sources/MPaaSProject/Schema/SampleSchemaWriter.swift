@@ -1,3 +1,5 @@
+import MPaaSJSON
+
 /// The places in samples where somebody says whether an object is a map or a structure.
 ///
 /// A place is a JSON pointer in which `*` stands for any member and for the elements of an array; `/` is the document.
@@ -50,7 +52,7 @@ struct SampleSchemaWriter {
     for kind in others.sorted() where kind != .integer || !others.contains(.number) {
       schemas.append(schema(of: kind, in: shape, at: path))
     }
-    // Of what was only ever null nothing is known.
+    // Nothing is known of a value that was only ever null.
     if schemas.isEmpty { return JSONNode(.object([])) }
     if shape.kinds.contains(.null) { schemas.append(Self.object([("type", Self.text("null"))])) }
     return schemas.count == 1 ? schemas[0] : Self.object([("anyOf", JSONNode(.array(schemas)))])

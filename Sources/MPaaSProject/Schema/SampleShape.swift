@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// The values that have been seen in one place of all samples.
@@ -21,7 +22,7 @@ struct SampleShape {
   mutating func add(_ node: JSONNode) {
     kinds.insert(Self.kind(node))
     switch node.content {
-    case .number(let number, _): fitsInteger = fitsInteger && number.integer(Int.self) != nil
+    case .number(let number): fitsInteger = fitsInteger && number.integer(Int.self) != nil
     case .string(let text):
       isDateTime = isDateTime && SampleDate.isDateTime(text)
       isDate = isDate && SampleDate.isDate(text)
@@ -41,7 +42,7 @@ struct SampleShape {
 
   /// The kind of a value as it is written: `1.0` and `1e3` are no integers, whatever they are worth.
   private static func kind(_ node: JSONNode) -> ModelKind {
-    if case .number(_, isWhole: false) = node.content { .number } else { node.kind }
+    node.number?.isWhole == false ? .number : node.kind
   }
 
   mutating func merge(_ other: SampleShape) {

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension SchemaCompiler {
@@ -147,7 +148,7 @@ extension SchemaCompiler {
       throw GenerationError(
         .schemaKeyword, ["keyword": keyword, "wanted": "number"], at: library.place(node, of: schema))
     }
-    return number
+    return number.value
   }
 
   private func count(_ schema: Schema, _ keyword: String) throws(GenerationError) -> Int? {
@@ -213,6 +214,10 @@ extension SchemaCompiler {
     if least != nil || most != nil { checks.append(.memberCount(least: least, most: most)) }
     let required = try strings(index, "required")
     if !required.isEmpty { checks.append(.required(required)) }
+    for way in ModelDirection.allCases {
+      let names = try strings(index, way.keyword)
+      if !names.isEmpty { checks.append(.requiredIn(way, names)) }
+    }
     if let members = try members(index, schema) { checks.append(.members(members)) }
     if schema["propertyNames"] != nil, let child = library.child(index, "propertyNames") {
       checks.append(.memberNames(try reference(child)))

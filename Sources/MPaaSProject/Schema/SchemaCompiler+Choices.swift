@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension SchemaCompiler {
@@ -36,7 +37,9 @@ extension SchemaCompiler {
 
   /// The title of a branch, or its number; what is a type beside null has the name of the place.
   private func branchName(_ branch: Int, _ index: Int, _ name: String, of choice: [Int]) -> String {
-    if let title = library.schemas[branch]["title"]?.string, 1...3 ~= ModelName.words(title).count { return title }
+    if let title = library.schemas[branch]["title"]?.string, 1...3 ~= ModelName.words(title).count {
+      return options.namesOwners ? "\(name) \(title)" : title
+    }
     let isNull = choice.map { library.schemas[$0]["type"]?.string == "null" }
     if choice.count == 2, isNull.contains(true) { return name }
     return name + "Option\(index + 1)"
@@ -52,11 +55,12 @@ extension SchemaCompiler {
         cases[same].kinds.formUnion(item.kinds)
         // Either branch makes this case.
         let others = cases[same].checks
-        cases[same].checks = [.any([others, try wholeReference(item.branch)])]
+        cases[same].checks = [.any([others, try wholeReference(item.branch) + discriminator(item.branch)])]
         continue
       }
       let name = SwiftSpelling.unique(Self.caseName(item.type, in: owner), among: &names)
-      cases.append(ModelCase(name, item.type, kinds: item.kinds, checks: try wholeReference(item.branch)))
+      let checks = try wholeReference(item.branch) + discriminator(item.branch)
+      cases.append(ModelCase(name, item.type, kinds: item.kinds, checks: checks))
     }
     if isNullable { cases.append(ModelCase(ModelName.unique("null", among: names), .null, kinds: [.null])) }
     return cases

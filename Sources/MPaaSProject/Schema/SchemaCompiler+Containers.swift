@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension SchemaCompiler {
@@ -47,7 +48,8 @@ extension SchemaCompiler {
       if parts.isEmpty {
         type = hasPatterns(form) ? .any : rest ?? .any
       } else {
-        type = try self.type(of: parts, hint: Self.isPlain(jsonName) ? jsonName : property)
+        let hint = Self.isPlain(jsonName) ? jsonName : property
+        type = try self.type(of: parts, hint: options.namesOwners ? "\(name) \(hint)" : hint)
       }
       properties.append(
         ModelProperty(
@@ -92,7 +94,7 @@ extension SchemaCompiler {
       }
     }
     if patterns.isEmpty { return additional.isEmpty ? .any : try type(of: additional, hint: hint) }
-    // What matches no pattern is typed by the rest; where only one thing can be said of both, it is the type.
+    // Members that match no pattern have the type of the rest; a type that both have in common is that of the map.
     if form.own.count > 1 { return .any }
     var types: Set<ModelType> = []
     for part in patterns + additional { types.insert(try type(of: [part], hint: hint)) }
@@ -147,7 +149,7 @@ extension SchemaCompiler {
       if let schema = schemas.rest { rest.append(Part(schema: schema)) }
       least = max(least, library.schemas[part.schema]["minItems"]?.number?.integer(Int.self) ?? 0)
     }
-    // Where several schemas speak, one's rest is another's first: only what is simple is told apart.
+    // Several schemas may each have their own first elements and rest: only one list of each makes a tuple.
     if first.isEmpty { return .array(rest.isEmpty ? .any : try type(of: rest, hint: Self.singular(hint))) }
     guard first.count <= 32, form.own.filter({ !elementSchemas($0.schema).first.isEmpty }).count == 1,
       form.own.filter({ elementSchemas($0.schema).rest != nil }).count <= 1

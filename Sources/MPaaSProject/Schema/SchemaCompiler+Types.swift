@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension SchemaCompiler {
@@ -27,7 +28,7 @@ extension SchemaCompiler {
 
   static let annotations: Set<String> = [
     "title", "description", "default", "examples", "$comment", "$id", "$schema", "$anchor", "$dynamicAnchor",
-    "definitions", "$defs", "deprecated", "readOnly", "writeOnly",
+    "definitions", "$defs", "deprecated", "readOnly", "writeOnly", discriminatorValues,
   ]
 
   /// Keywords that are about other schemas for the same value.
@@ -36,13 +37,22 @@ extension SchemaCompiler {
   mutating func type(of parts: [Part], hint: String) throws(GenerationError) -> ModelType {
     let key = try peeled(parts)
     if let known = types[key] { return known }
+    let given = givenName(key)
     if let name = unfinished[key] {
       if let name { return .named(name) }
-      let reserved = reserve(self.hint(key, hint))
+      let reserved = given ?? reserve(self.hint(key, hint))
       unfinished[key] = .some(reserved)
       return .named(reserved)
     }
+    if let given, try isPlainObject(key) {
+      types[key] = .named(given)
+      pending.append(key)
+      return .named(given)
+    }
     unfinished[key] = .some(nil)
+    let outer = owner
+    if given != nil { owner = key[0].schema }
+    defer { owner = outer }
     guard unfinished.count < 200 else {
       let schema = library.schemas[key[0].schema]
       throw GenerationError(.schemaTooLarge, ["limit": "200"], at: library.place(schema.node, of: schema))
@@ -59,7 +69,8 @@ extension SchemaCompiler {
 
   /// A title where it could be a name, else the name of a definition, else what the place suggests.
   private func hint(_ key: [Part], _ hint: String) -> String {
-    guard key.count == 1 else { return hint }
+    if let given = givenName(key) { return given }
+    guard key.count == 1, !options.namesOwners else { return hint }
     let schema = library.schemas[key[0].schema]
     if let title = schema["title"]?.string, ModelName.words(title).count <= 3, !title.isEmpty { return title }
     if schema.path.count >= 2, ["definitions", "$defs"].contains(schema.path[schema.path.count - 2]) {
@@ -71,7 +82,7 @@ extension SchemaCompiler {
   /// The name for a declaration of these parts.
   mutating func name(_ key: [Part], _ hint: String) -> String {
     if let name = unfinished[key] ?? nil { return name }
-    let name = reserve(hint)
+    let name = givenName(key) ?? reserve(hint)
     if unfinished[key] != nil { unfinished[key] = .some(name) }
     return name
   }

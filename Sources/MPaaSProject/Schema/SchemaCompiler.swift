@@ -1,3 +1,4 @@
+package import MPaaSJSON
 import MPaaSSupport
 
 /// Makes types of schemas.
@@ -12,6 +13,10 @@ package struct SchemaCompiler {
     package var isOneOfExact: Bool
     /// Swift names for JSON names, for types and properties alike.
     package var names: [String: String]
+    /// Tells whether types that have no name of their own are called by what they stand in, too: `OrderItem`.
+    package var namesOwners = false
+    /// The most schemas of all documents together.
+    package var mostSchemas = 50_000
 
     package init(checksFormats: Bool = true, isOneOfExact: Bool = false, names: [String: String] = [:]) {
       self.checksFormats = checksFormats
@@ -44,6 +49,13 @@ package struct SchemaCompiler {
   /// The schemas that are a declaration just as they stand.
   var declaredSchemas: [Int: String] = [:]
   var tracksEvaluation = false
+  /// The names that a description itself gives to schemas.
+  var givenNames: [Int: String] = [:]
+  /// Types with given names that are mentioned and not made yet.
+  var pending: [[Part]] = []
+  /// The root in whose work types are declared, and the roots of those that are.
+  var owner = 0
+  var owners: [String: Int] = [:]
 
   init(_ library: SchemaLibrary, _ options: Options) {
     self.library = library
@@ -70,12 +82,18 @@ package struct SchemaCompiler {
     for (root, name) in zip(library.roots, names) {
       try declareRoot(root, name)
     }
+    return try finished()
+  }
+
+  /// The set of all types that were declared, with their checks.
+  mutating func finished() throws(GenerationError) -> ModelSet {
     try collectFunctions()
     for index in declarations.indices {
       let origin = origins[declarations[index].name] ?? []
       declarations[index].checks = try checks(of: origin)
-      markIndirect(index)
     }
+    markIndirect()
+    markLarge()
     var list: [ModelFunction] = []
     for (schema, name) in functions.sorted(by: { $0.value < $1.value }) {
       list.append(ModelFunction(name, try wholeChecks(schema)))
@@ -101,7 +119,7 @@ package struct SchemaCompiler {
   }
 
   /// Every place that can be referred to is looked up once, so that nothing later has to.
-  private mutating func resolveAll() throws(GenerationError) {
+  mutating func resolveAll() throws(GenerationError) {
     var index = 0
     while index < library.schemas.count {
       for keyword in ["$ref", "$dynamicRef"] {
@@ -109,8 +127,9 @@ package struct SchemaCompiler {
           targets[index] = try library.resolve(reference, from: index)
         }
       }
-      guard library.schemas.count < 50_000 else {
-        throw GenerationError(.schemaTooLarge, ["limit": "50000"], at: .file(library.documents[0].file))
+      guard library.schemas.count < options.mostSchemas else {
+        throw GenerationError(
+          .schemaTooLarge, ["limit": "\(options.mostSchemas)"], at: .file(library.documents[0].file))
       }
       index += 1
     }
@@ -134,6 +153,7 @@ package struct SchemaCompiler {
     }
     let inner = reserve(name + "Value")
     declarations[place].name = inner
+    owners[inner] = owners[name]
     origins[inner] = origins.removeValue(forKey: name)
     declare(name, .value(type.replacing(name, by: inner)), key)
   }
@@ -144,6 +164,7 @@ package struct SchemaCompiler {
       documentation = self.documentation(described.schema)
     }
     declarations.append(ModelDeclaration(name, kind, documentation: documentation))
+    owners[name] = owner
     origins[name] = key
   }
 
@@ -163,7 +184,7 @@ package struct SchemaCompiler {
   // MARK: Cycles
 
   /// A schema that leads to itself for the same value means nothing, and nothing could check it.
-  private func refuseCycles() throws(GenerationError) {
+  func refuseCycles() throws(GenerationError) {
     var state = [UInt8](repeating: 0, count: library.schemas.count)
     for start in library.schemas.indices where state[start] == 0 {
       // By hand rather than by recursion: a chain may be as long as the document.
@@ -213,35 +234,6 @@ package struct SchemaCompiler {
       library.child(index, keyword, member.name).map { (member.name, $0) }
     }
   }
-
-  // MARK: Indirection
-
-  /// Marks the properties of a declaration that lead back to it without an array or a map between.
-  private mutating func markIndirect(_ index: Int) {
-    let name = declarations[index].name
-    func leadsBack(_ type: ModelType) -> Bool {
-      var seen: Set<String> = []
-      var pending = [type]
-      while let type = pending.popLast() {
-        guard case .named(let next) = type.bare else { continue }
-        if next == name { return true }
-        guard seen.insert(next).inserted, let found = declarations.first(where: { $0.name == next }) else { continue }
-        pending += found.held
-      }
-      return false
-    }
-    switch declarations[index].kind {
-    case .object(var object):
-      for place in object.properties.indices {
-        object.properties[place].isIndirect = leadsBack(object.properties[place].type)
-      }
-      declarations[index].kind = .object(object)
-    case .tuple(var tuple):
-      for place in tuple.items.indices { tuple.items[place].isIndirect = leadsBack(tuple.items[place].type) }
-      declarations[index].kind = .tuple(tuple)
-    default: break
-    }
-  }
 }
 
 extension ModelType {
@@ -252,19 +244,6 @@ extension ModelType {
     case .array(let type): .array(type.replacing(name, by: other))
     case .map(let type): .map(type.replacing(name, by: other))
     default: self
-    }
-  }
-}
-
-extension ModelDeclaration {
-  /// The types whose values are stored right in a value of this one.
-  fileprivate var held: [ModelType] {
-    switch kind {
-    case .object(let object): object.properties.map(\.type)
-    case .tuple(let tuple): tuple.items.map(\.type)
-    case .value(let type): [type]
-    // Cases with declared types are stored elsewhere.
-    case .union, .enumeration: []
     }
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSJSON
+import MPaaSJSONSchema
 import MPaaSSupport
 
 /// A schema inside a document.
@@ -35,7 +37,7 @@ struct SchemaLibrary {
   private var indexes: [Location: Int] = [:]
   private var addresses: [String: Int] = [:]
   private var anchors: [String: Int] = [:]
-  /// Of each document, the index of its root.
+  /// The index of the root of each document.
   private(set) var roots: [Int] = []
 
   private struct Location: Hashable {

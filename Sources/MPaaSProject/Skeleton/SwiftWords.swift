@@ -1,15 +1,12 @@
+import MPaaSDeclarations
+
 /// The words that Swift takes as a name.
 package enum SwiftWords {
   /// Words of the language that cannot name a type or a variable without back quotes (The Swift Programming Language,
   /// "Keywords and Punctuation").
-  static let reserved: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
-    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "Any", "as",
-    "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "actor", "async", "some", "any",
-    "macro", "_",
-  ]
+  static let reserved = SwiftKeywords.reserved.union([
+    "Any", "Self", "await", "actor", "async", "some", "any", "macro", "_",
+  ])
 
   /// Names of types and modules that code next to it uses, so that a type or a module of that name would hide them.
   static let taken: Set<String> = [

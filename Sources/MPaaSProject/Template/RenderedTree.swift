@@ -61,7 +61,7 @@ enum RenderedPath {
   /// Neither empty nor `.` nor `..` nor `.git`, without separators, control characters, and what other systems refuse.
   static func isComponent(_ text: String) -> Bool {
     guard !text.isEmpty, text != ".", text != "..", text.utf8.count <= 255, text.isPlainText else { return false }
-    // What git runs would be taken from there.
+    // Git would run hooks and commands from there.
     guard text.lowercased() != ".git", text.trimmed == text else { return false }
     return !text.contains { "/\\:*?\"<>|".contains($0) }
   }

@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// A template with all that it extends: what a rendering needs.
 package struct Template: Sendable {
-  /// Of the template itself.
+  /// The manifest of the template itself.
   package let manifest: TemplateManifest
   /// Its own and those of the templates that it extends; theirs first, each at its first place.
   package let variables: [TemplateVariable]

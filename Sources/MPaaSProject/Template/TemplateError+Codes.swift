@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension CodedError<TemplateDomain>.Code {
-  // What a manifest is not allowed to say.
+  // Faults of a manifest.
 
   package static var fieldMissing: Self { malformed("template-field-missing") }
   package static var fieldType: Self { malformed("template-field-type") }
@@ -13,7 +13,7 @@ extension CodedError<TemplateDomain>.Code {
   package static var expression: Self { malformed("template-expression") }
   package static var extendsItself: Self { malformed("template-extends-itself") }
 
-  // What its files are not allowed to be.
+  // Faults of its files.
 
   /// A mustache tag that is not one.
   package static var tag: Self { malformed("template-tag") }
@@ -26,7 +26,7 @@ extension CodedError<TemplateDomain>.Code {
   package static var pathClash: Self { malformed("template-path-clash") }
   package static var tooLarge: Self { Self("template-too-large", exit: .notPermitted) }
 
-  // Where templates come from.
+  // Sources of templates.
 
   package static var unknown: Self { Self("template-unknown", exit: .inputMissing) }
   package static var unknownNear: Self { Self("template-unknown-near", exit: .inputMissing) }
@@ -38,13 +38,13 @@ extension CodedError<TemplateDomain>.Code {
   package static var kitMissing: Self { Self("kit-missing", exit: .inputMissing) }
   package static var notTheKit: Self { Self("kit-not-there", exit: .inputMissing) }
 
-  // What was answered.
+  // Answers to its questions.
 
   package static var answerMissing: Self { Self("template-answer-missing", exit: .usage) }
   package static var answerWrong: Self { Self("template-answer-wrong", exit: .usage) }
   package static var answerUnknown: Self { Self("template-answer-unknown", exit: .usage) }
 
-  // Where it goes.
+  // The name, identifier and folder of a new project.
 
   package static var nameEmpty: Self { Self("project-name-empty", exit: .usage) }
   package static var nameSeparator: Self { Self("project-name-separator", exit: .usage) }

@@ -7,7 +7,7 @@ package struct TemplateVariable: Sendable, Hashable {
 
   package let name: String
   package let kind: Kind
-  /// Of text, mustache over the variables before it; nil where somebody has to answer.
+  /// The initial value, a text of it as mustache over the variables before; nil where the user has to answer.
   package let initial: TemplateValue?
   /// The values of a choice.
   package let choices: [String]

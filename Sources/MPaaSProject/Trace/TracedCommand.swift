@@ -33,7 +33,7 @@ package struct TracedCommand: Sendable {
     let folder = try output == nil ? temporary.makeFolder("mpaas-trace") : nil
     defer { if let folder { FileSystem.removeTree(folder) } }
     let path = output ?? "\(folder ?? ".")/trace.json"
-    // What is there from before is not what the command leaves.
+    // A file from before would be taken for the one that the command leaves.
     try FileSystem.remove(path)
     let status = ExitStatus(rawValue: try processes.run(request(tracingTo: path)).status)
     guard FileStatus(path)?.kind == .file else {

@@ -35,7 +35,7 @@ enum AssetJSON {
   }
 
   static func image(_ name: String, idiom: String, scale: Int) -> String {
-    // What has no scales, as a PDF, fits all.
+    // An image without scales, as a PDF, fits all.
     let isVector = name.hasSuffix(".pdf") || name.hasSuffix(".svg")
     var lines = ["      \"filename\" : \(string(name))", "      \"idiom\" : \"\(idiom)\""]
     if !isVector { lines.append("      \"scale\" : \"\(scale)x\"") }

@@ -1,3 +1,5 @@
+import MPaaSDeclarations
+
 /// Names for what a theme calls by any text: types with a capital, values without, none twice in one place.
 struct SwiftNames {
   private var taken: Set<String> = []
@@ -53,11 +55,5 @@ struct SwiftNames {
     "Bundle", "UInt32", "MainActor",
   ]
 
-  private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "open", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
-    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while", "as", "false",
-    "is", "nil", "self", "super", "throws", "true", "try",
-  ]
+  private static let keywords = SwiftKeywords.reserved
 }

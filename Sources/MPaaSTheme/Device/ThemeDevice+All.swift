@@ -8,7 +8,7 @@ extension ThemeDevice {
         versions.formUnion([version, version.next, version.previous].compactMap(\.self))
       }
     }
-    // Where it is not asked for, one version stands for all.
+    // One version stands for all where no condition asks for it.
     if versions.isEmpty { versions = [Version(9)] }
     let sorted = versions.sorted()
     return Screen.allCases.flatMap { screen in sorted.map { ThemeDevice(screen: screen, version: $0) } }

@@ -9,7 +9,7 @@ extension ThemeLint {
     guard theme.constant(name) != nil else { return fail(.constantMissing, theme.missing(name), at: place) }
     guard ThemeEntry.isColorKey(path.last), path.first != "Constants" else { return }
     for leaf in leaves(ofConstant: name) where ThemeValue(leaf).color == nil {
-      // What is meant for a colour is found where it stands.
+      // A value that is meant for a color is found where it stands.
       guard leaf.string?.hasPrefix("#") != true else { continue }
       fail(.colorConstant, ["constant": name, "key": path.last ?? "", "value": Self.text(leaf)], at: place)
       return

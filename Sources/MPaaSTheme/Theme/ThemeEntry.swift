@@ -90,7 +90,7 @@ extension Theme {
     let own = try ThemeEvaluation.resolvable(of: self, at: names)
     guard let base else { return own }
     let inherited = try base.resolvableEntries(at: names)
-    // What is unresolved here is defined here: the inherited value does not count.
+    // A value that is unresolved here is defined here: the inherited one does not count.
     let broken = Set(own.unresolved.compactMap(\.valuePath))
     let merged = Self.merged(own.entries, over: inherited.entries.filter { !broken.contains($0.name) })
     let known = broken.union(own.entries.map(\.name))
@@ -102,7 +102,7 @@ extension Theme {
   private static func merged(_ own: [ThemeEntry], over inherited: [ThemeEntry]) -> [ThemeEntry] {
     var entries = own
     var paths = Set(entries.map(\.path))
-    // What is a leaf here hides what lies below it there.
+    // A leaf here hides all that lies below it there.
     let own = paths
     for var entry in inherited {
       let hidden = (1...entry.path.count).contains { own.contains(Array(entry.path.prefix($0))) }

@@ -41,7 +41,7 @@ struct ThemeGroup: Sendable {
     self.value = value
     keys = members
     nodes = members.map { ThemeNode($0.value) }
-    // Of several members with one key the last counts, as readers of property lists have it.
+    // The last of several members with one key counts, as readers of property lists have it.
     indexes = Dictionary(members.indices.map { (members[$0].key, $0) }) { $1 }
   }
 

@@ -44,7 +44,7 @@ struct ImportedProject: Presentable {
   let targets: [Target]
   /// The things that are not carried over as they were.
   let notes: [String]
-  /// Of the manifest.
+  /// The text of the manifest.
   let text: String
   let dryRun: Bool
 

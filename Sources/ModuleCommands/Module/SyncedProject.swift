@@ -117,7 +117,7 @@ struct SyncedProject: Presentable {
     }
     if !change.targets.isEmpty { line.append("  (\(change.targets.joined(separator: ", ")))", .faint) }
     document.line(line)
-    // What is new in a module that was not there is what it is for.
+    // The news of a module that was not there are what it is for.
     guard isPlan, change.from != nil else { return }
     for note in change.notes { document.blocks += note.lines(catalogue).map(Document.Block.line) }
   }

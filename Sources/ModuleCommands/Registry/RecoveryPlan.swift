@@ -4,7 +4,7 @@ import MPaaSTrustTools
 /// The way back after a key was lost or stolen, as commands to be entered one after the other.
 struct RecoveryPlan: Presentable {
   struct Step: Encodable {
-    /// Of the catalogue: `text.registry-recovery-…`.
+    /// A key of the catalogue: `text.registry-recovery-…`.
     let reason: String
     let command: String?
 

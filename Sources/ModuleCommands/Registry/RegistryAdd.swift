@@ -24,7 +24,7 @@ extension RegistryCommand {
     @Option(help: .text("command.registry.add.prefix", valueName: "folder"))
     var prefix: String?
 
-    @Option(help: .text("command.registry.add.role", valueName: "role"))
+    @Option(help: .text("command.registry.add.role", valueName: "role"), completion: .targetsRoles)
     var role: String?
 
     @Option(help: .text("command.registry.add.custom", valueName: "json"))

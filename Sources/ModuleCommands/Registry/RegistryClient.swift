@@ -75,7 +75,7 @@ extension RegistryCommand {
 
     private func act(_ context: Context) throws {
       var limits = RepositoryLimits()
-      // Whoever asks by hand, or tests with a clock of their own, may set it as they like.
+      // A user may set the clock as they like, by hand or in a test.
       limits.refusesClockSetBack = false
       let http = HTTPClient.live(userAgent: "mpaas/\(KitVersion.current.version)")
       var client = RepositoryClient(

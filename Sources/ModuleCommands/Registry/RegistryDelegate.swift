@@ -24,7 +24,7 @@ extension RegistryCommand {
     @Option(help: .text("command.registry.delegate.threshold", valueName: "count"))
     var threshold = 1
 
-    @Option(help: .text("command.registry.delegate.from", valueName: "role"))
+    @Option(help: .text("command.registry.delegate.from", valueName: "role"), completion: .targetsRoles)
     var from = "targets"
 
     @Flag(help: .text("command.registry.delegate.terminating"))

@@ -11,7 +11,7 @@ extension RegistryCommand {
   struct Rotate: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("rotate", key: "registry.rotate") }
 
-    @Argument(help: .text("command.registry.rotate.roles"))
+    @Argument(help: .text("command.registry.rotate.roles"), completion: .repositoryRoles)
     var roles: [String] = []
 
     @Option(

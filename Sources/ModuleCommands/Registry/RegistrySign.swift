@@ -11,10 +11,14 @@ extension RegistryCommand {
   struct Sign: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("sign", key: "registry.sign") }
 
-    @Option(name: .customLong("role"), help: .text("command.registry.sign.role", valueName: "role"))
+    @Option(
+      name: .customLong("role"), help: .text("command.registry.sign.role", valueName: "role"),
+      completion: .repositoryRoles)
     var roles: [String] = []
 
-    @Option(name: .customLong("renew"), help: .text("command.registry.sign.renew", valueName: "role"))
+    @Option(
+      name: .customLong("renew"), help: .text("command.registry.sign.renew", valueName: "role"),
+      completion: .repositoryRoles)
     var renewed: [String] = []
 
     @Option(

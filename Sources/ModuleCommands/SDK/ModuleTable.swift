@@ -32,7 +32,7 @@ struct ModuleTable: Presentable {
         } else {
           .local
         }
-      // Of a module that is current the version that counts is that one, whatever else is here.
+      // The version that counts for a current module is that one, whatever else is here.
       let shown = state == .current ? module?.version : here
       rows.append(
         Row(

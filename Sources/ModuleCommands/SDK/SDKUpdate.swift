@@ -75,7 +75,7 @@ struct BroughtModules: Presentable {
     let version: String
     let size: UInt64
     let yanked: String?
-    /// Of the versions in between, newest first.
+    /// The notes of the versions in between, newest first.
     let notes: [OutdatedModules.Note]
 
     init(_ module: DownloadPlan.Module) {
@@ -117,7 +117,7 @@ struct BroughtModules: Presentable {
       if let yanked = row.yanked {
         document.line("  " + StyledText(catalogue.text("text.sdk-yanked", ["reason": yanked]), .warning))
       }
-      // Of a module that is new, or comes again, what it was made for stands in its details.
+      // The purpose of a module that is new, or comes again, stands in its details.
       if let from = row.from, from != row.version {
         for note in row.notes { document.blocks += note.lines(catalogue).map(Document.Block.line) }
       }

@@ -61,7 +61,7 @@ final class SyncProgress: Sendable {
       let reason = terminal.catalogue.clause(error.code.id.name, error.values)
       terminal.note(line(progress.name, "text.sdk-line-retrying", ["reason": reason]))
     case .done(isNew: true):
-      // What comes from a folder is there before anybody sees it coming.
+      // An archive that comes from a folder is there before anybody sees it coming.
       if state.withLock({ $0.begun.insert(progress.index).inserted }) {
         terminal.note(
           line(progress.name, "text.sdk-line-downloading", ["size": ByteCount(progress.size).description]))

@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 
 extension GenerateCommand {
-  /// `mpaas generate api FILE…`: models, messages and a controller from Bee's scaffold files.
+  /// `mpaas generate api FILE…`: models and calls from descriptions by OpenAPI, and from Bee's scaffold files.
   struct API: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("api", key: "generate.api") }
 
@@ -17,6 +17,21 @@ extension GenerateCommand {
 
     @Option(help: .text("command.generate.api.output", valueName: "path"), completion: .file())
     var output = "."
+
+    @Option(
+      help: .text("command.generate.api.only", valueName: "tag|operation"),
+      completion: .values { input in
+        try input.arguments.flatMap { path in
+          try APIGeneration().choices(Bytes.mapping(path).array, file: path)
+        }
+      })
+    var only: [String] = []
+
+    @Option(help: .text("command.generate.api.transport", valueName: "app|rpc"))
+    var transport = APIGeneration.Transport.app
+
+    @Flag(help: .text("command.generate.api.samples"))
+    var samples = false
 
     @Flag(help: .text("command.generate.api.objc"))
     var objc = false
@@ -38,6 +53,9 @@ extension GenerateCommand {
     func run(in context: Context) async throws -> GeneratedAPIs {
       var generation = APIGeneration()
       generation.name = name
+      generation.only = only
+      generation.transport = transport
+      generation.hasSamples = samples
       generation.writer = SwiftModelWriter.Options(access: generated.access)
       let target = GenerationTarget(output)
       generation.support = target.support(generated.support)
@@ -48,13 +66,16 @@ extension GenerateCommand {
         let input = try GeneratedCodeOptions.input(file)
         results.append(try generation.run(input.bytes, file: input.file))
       }
-      let written = try generated.write(results.flatMap(\.sources), to: target)
+      let written = try generated.write(
+        results.flatMap(\.sources), to: target, of: results.compactMap(\.origin))
       return GeneratedAPIs(results, written, isDryRun: generated.isDryRun)
     }
   }
 }
 
-/// The sources made of scaffold files, and the outcome for their files.
+extension APIGeneration.Transport: ExpressibleByArgument {}
+
+/// The sources made of descriptions, and the outcome for their files.
 struct GeneratedAPIs: Presentable {
   struct API: Encodable {
     let file: String

@@ -27,7 +27,9 @@ struct GeneratedCodeOptions: ParsableArguments {
   }
 
   /// Writes what was generated, as the options have it.
-  func write(_ sources: [GeneratedSource], to target: GenerationTarget) throws -> [GeneratedFiles.File] {
-    try GeneratedFiles(to: target, replacesEdited: force, isDryRun: isDryRun).write(sources)
+  func write(
+    _ sources: [GeneratedSource], to target: GenerationTarget, of origins: [GeneratedOrigin] = []
+  ) throws -> [GeneratedFiles.File] {
+    try GeneratedFiles(to: target, replacesEdited: force, isDryRun: isDryRun).write(sources, of: origins)
   }
 }

@@ -18,7 +18,7 @@ extension ProjectCommand {
       let source = try XcodeProjectSource(project)
       switch source.content {
       case .objects(let file):
-        // What an edit that changes nothing would write.
+        // The bytes that an edit which changes nothing would write.
         let bytes = try PBXDraft(file).finished().bytes
         try put(bytes, ProjectObjects { file.json }, in: context, results)
       case .json(let file):

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSJSON
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal

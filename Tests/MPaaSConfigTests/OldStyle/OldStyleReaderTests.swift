@@ -198,7 +198,7 @@ import Testing
       }
       do throws(ConfigError) {
         let document = try OldStyleDocument(bytes, file: "a")
-        // What was read can be written, and says the same again.
+        // A document that was read can be written, and says the same again.
         let writer = OldStyleWriter()
         guard let text = try? writer.text(document.root) else { continue }
         let again = try OldStyleDocument(Array(text.utf8), file: "b")

@@ -21,6 +21,29 @@ import Testing
     #expect(answer["half"] as? Int == 4)
   }
 
+  @Test("a handler tells the token of a sender from another of the same name, and from none")
+  func senders() async throws {
+    let payments = MessageSender("payments")
+    struct Paid: MessageController {
+      let prefix = "paid"
+      let payments: MessageSender
+
+      func register(_ handlers: inout MessageHandlers) {
+        handlers.otherwise { _, exchange in
+          ["own": exchange.isFrom(payments), "name": exchange.sender?.name ?? "-"] as MessageValues
+        }
+      }
+    }
+    let queue = try queue(Paid(payments: payments))
+    let own = try await queue.send(named: "paid.\(42)", from: payments)
+    #expect(own["own"] as? Bool == true && own["name"] as? String == "payments")
+    let other = try await queue.send(named: "paid.42", from: MessageSender("payments"))
+    #expect(other["own"] as? Bool == false && other["name"] as? String == "payments")
+    let none = try await queue.send(named: "paid.42")
+    #expect(none["own"] as? Bool == false && none["name"] as? String == "-")
+    #expect(try await queue.post(named: "paid.42", from: payments).output["own"] as? Bool == true)
+  }
+
   @Test("what the handler throws comes back, with the message's name")
   func throwing() async throws {
     let queue = try queue(Numbers())

@@ -122,7 +122,7 @@ import Testing
     for _ in 0..<SeededRandom.rounds(or: 600) {
       let bytes = mutated(original, &random)
       guard let table = try? table(bytes) else { continue }
-      // What was read can be written and read again.
+      // A table that was read can be written and read again.
       _ = try self.table(table.csv)
     }
   }

@@ -163,7 +163,7 @@ import Testing
       let bytes = mutated(try Bytes.mapping(path).array, &random)
       _ = extraction.texts(in: Bytes(bytes), file: path, language: .swift)
     }
-    // What is deep or long takes time in proportion.
+    // Deep or long sources take time in proportion.
     let deep = String(repeating: "f(", count: 20_000) + String(repeating: "[", count: 20_000)
     #expect(keys("func f(_ a: LocalizedStringKey) {}\n" + deep).isEmpty)
     let conditions = "let a: LocalizedStringKey = " + String(repeating: "b ? ", count: 5_000) + "\"c\""

@@ -132,7 +132,7 @@ import Testing
       """#
     let table = TextTable(try StringCatalog(Array(json.utf8), file: "a"), name: "T")
     #expect(table.keys.map(\.key) == ["a", "b"])
-    // Of a key that stands there twice the last counts.
+    // The last of two entries with the same key counts.
     #expect(table.key("a")?.isStale == false)
     #expect(table.key("a")?.comment == nil)
     #expect(table.findings.map(\.kind) == [.duplicate])

@@ -80,7 +80,7 @@ import Testing
     }
     try last.write(to: folder.url.appending(path: "app.log.0.gz"), options: [])
     #expect(try following.more().items.map(\.record.entry.message) == ["e"])
-    // What was told comes under another name.
+    // Records that were told come under another name.
     try rename("app.log.2.gz", "app.log.3.gz")
     #expect(try following.more().items.isEmpty)
     // A copy that is compressed before the file is seen cut short.
@@ -219,7 +219,7 @@ private struct RotatedLog {
 
   /// Writes, rotates in one way, and writes again, all between two looks.
   mutating func step() throws {
-    // What comes and is removed between two looks was never there for anyone.
+    // A record that comes and is removed between two looks was never there for anyone.
     let isKnown = FileManager.default.fileExists(atPath: live.path)
     try write(isKnown ? Int.random(in: 0...4, using: &random) : 1)
     generation += 1

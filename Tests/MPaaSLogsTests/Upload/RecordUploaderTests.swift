@@ -72,7 +72,7 @@ import Testing
       let folder = try TemporaryFolder()
       let random = Mutex(SeededRandom(seed: seed))
       let scripted = ScriptedLogServer { _, lines in
-        // What is too large is so each time.
+        // A batch that is too large is so each time.
         if lines > 8 + Int(seed % 10) { return .status(413) }
         return random.withLock { random in
           switch Int.random(in: 0..<10, using: &random) {

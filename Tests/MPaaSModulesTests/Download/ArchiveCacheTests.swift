@@ -156,20 +156,4 @@ struct TestBlob {
     #expect(ContinuousClock.now - start < .seconds(600))
     withExtendedLifetime(lock) {}
   }
-
-  @Test("what is not to be kept goes, with what was left unfinished, but not what is on its way")
-  func collect() async throws {
-    let server = try server()
-    _ = try await cache.fetch([archive.blob(server.url + "/a")])
-    let others = (2..<5).map { TestBlob($0, size: 800).sha256 }
-    for sha256 in others { try Data(count: 100).write(to: URL(filePath: cache.partialPath(of: sha256))) }
-    var lock = try ArchiveLock.take(cache.lockPath(of: others[0]))
-    #expect(try cache.collect(keeping: [archive.sha256, others[1]]) == 100)
-    let kept = [archive.sha256, others[0] + ".lock", others[0] + ".partial", others[1] + ".partial"]
-    #expect(names == kept.sorted())
-    withExtendedLifetime(lock) {}
-    lock = nil
-    #expect(try cache.collect(keeping: []) == 80_200)
-    #expect(names == [])
-  }
 }

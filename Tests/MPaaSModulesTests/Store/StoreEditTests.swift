@@ -99,7 +99,7 @@ private let edits: [(name: String, script: String)] = [
 @Suite("Files of modules that somebody changes", .tool("python3")) struct StoreEditTests {
   /// Runs an edit as the user who runs the tests, or as one without rights.
   private func edit(_ path: String, _ script: String, asUser user: String?) throws {
-    // Who is not root makes a file writable first.
+    // A user who is not root makes a file writable first.
     let words = [
       "-c", "import mmap, os, sys; p = sys.argv[1]; os.geteuid() and os.chmod(p, 0o644)\n" + script, path,
     ]
@@ -144,7 +144,7 @@ private let edits: [(name: String, script: String)] = [
       #expect(refusal == .notAsLocked, "\(method) \(name)")
       #expect(refusal?.exit == .negative, "\(method) \(name)")
       let told = try await projects.sync(one)
-      // What only links can reach is the store's own and is made again; the files of a project stay.
+      // A file that only links can reach is the store's own and is made again; the files of a project stay.
       let isTold = method == .shared ? !told.placed.isEmpty && projects.isWhole(one) : !told.kept.isEmpty
       if !isTold || refusal == nil { silent += 1 }
       #expect(isTold, "\(method) \(name): \(told)")

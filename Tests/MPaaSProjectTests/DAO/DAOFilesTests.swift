@@ -43,7 +43,7 @@ import Testing
     #expect(memory.texts == ["dao/ItemDAO.xml": "<!-- mine -->\n"])
     _ = try write(documents, to: "dao", memory, replacesEdited: true)
     #expect(memory.texts.count == 2)
-    // What was written here is written over.
+    // Files that were written here are written over.
     #expect(try write(documents, to: "dao", memory).count == 2)
   }
 }

@@ -1,7 +1,9 @@
-import MPaaSProject
 import MPaaSSupport
 import MPaaSTestSupport
+import Synchronization
 import Testing
+
+@testable import MPaaSProject
 
 @Suite("Generated files") struct GeneratedFilesTests {
   private static func source(_ name: String, _ body: String = "struct A {}\n") -> GeneratedSource {
@@ -29,6 +31,45 @@ import Testing
     let here = MemoryFiles()
     #expect(try write(sources, to: "X.swift", here).map(\.path) == ["X.swift", "B.swift"])
     #expect(here.folders == [])
+  }
+
+  @Test("files that an earlier run made of the same description go, and those that people wrote in stay")
+  func stale() throws {
+    func made(_ name: String, _ body: String = "struct A {}\n", from origin: String = "shop.yaml") -> GeneratedSource {
+      GeneratedSource(name: name, origin: origin, command: "mpaas generate api", body: body)
+    }
+    let gone = made("ShopAPI+Gone.swift"), written = made("ShopModels+Written.swift")
+    let memory = MemoryFiles([
+      "out/ShopAPI+Gone.swift": gone.text(), "out/ShopModels3.swift": made("ShopModels3.swift").text(),
+      "out/ShopModels+Written.swift": written.text(keeping: "let mine = 1\n"),
+      "out/ShopAPI+Edited.swift": made("ShopAPI+Edited.swift").text() + "// mine\n",
+      "out/ShopAPI+Mine.swift": "struct Mine {}\n", "out/ShopAPIs.swift": made("ShopAPIs.swift").text(),
+      "out/ShopAPI+Other.swift": made("ShopAPI+Other.swift", from: "other.yaml").text(),
+      "out/APISupport.swift": made("APISupport.swift").text(),
+    ])
+    let removed = Mutex<[String]>([])
+    let names = memory.texts.keys.map { String($0.dropFirst(4)) }
+    let folders = GeneratedFiles.Folders(names: { $0 == "out" ? names : [] }) { path in
+      removed.withLock { $0.append(path) }
+    }
+    let origin = GeneratedOrigin(file: "shop.yaml", command: "mpaas generate api", stems: ["ShopAPI", "ShopModels"])
+    func write(_ target: String, isDryRun: Bool = false, force: Bool = false) throws -> [String: GeneratedFiles.State] {
+      let files = try GeneratedFiles(
+        to: GenerationTarget(target), replacesEdited: force, isDryRun: isDryRun, files: memory.client, folders: folders
+      ).write([made("ShopAPI.swift")], of: [origin])
+      return Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.state) })
+    }
+    let expected: [String: GeneratedFiles.State] = [
+      "out/ShopAPI.swift": .new, "out/ShopAPI+Gone.swift": .removed, "out/ShopModels3.swift": .removed,
+      "out/ShopModels+Written.swift": .stale, "out/ShopAPI+Edited.swift": .stale,
+    ]
+    #expect(try write("out", isDryRun: true) == expected)
+    #expect(removed.withLock { $0 } == [])
+    #expect(try write("out") == expected)
+    #expect(removed.withLock { $0 } == ["out/ShopAPI+Gone.swift", "out/ShopModels3.swift"])
+    #expect(try write("out", isDryRun: true, force: true).values.filter { $0 == .removed }.count == 4)
+    #expect(try write("-").isEmpty == false)
+    #expect(try write("out/X.swift").count == 1)
   }
 
   @Test("on standard output nothing is written, and the texts are in the result")

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -26,8 +27,8 @@ import Testing
     #expect(members.map(\.name) == ["b", "ä", "a"])
     let places = members.map { "\($0.position.line):\($0.position.column)" }
     #expect(places == ["2:3", "3:3", "3:15"])
-    #expect(members[0].value.content == .number(1, isWhole: true))
-    #expect(members[1].value.content == .number(.number(-2.5), isWhole: false))
+    #expect(members[0].value.number?.text == "1")
+    #expect(members[1].value.number?.text == "-2.50")
     #expect(members[2].value.elements?.map(\.kind) == [.boolean, .null])
   }
 
@@ -115,7 +116,7 @@ import Testing
   func lastCounts() throws {
     let members = try #require(try read("{\"a\": 1, \"b\": 2, \"a\": 3}", .plain).members)
     #expect(members.map(\.name) == ["a", "b"])
-    #expect(members[0].value.number == 3)
+    #expect(members[0].value.number?.value == 3)
   }
 
   @Test("whole numbers keep 64 bits, larger ones are taken for the nearest, and 2.0 is 2")

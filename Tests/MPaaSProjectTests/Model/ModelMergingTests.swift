@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

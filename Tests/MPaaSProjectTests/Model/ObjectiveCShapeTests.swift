@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSJSON
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSProject
 import MPaaSSupport
 import Testing

@@ -1,3 +1,5 @@
+import MPaaSJSON
+import MPaaSJSONSchema
 import MPaaSSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSJSONSchema
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTestSupport
@@ -7,7 +8,7 @@ import Testing
 /// The models' source of one schema, as `mpaas generate model` writes it.
 func models(
   _ schema: String, name: String = "Root", file: String = "root.schema.json", input: ModelGeneration.Input? = nil,
-  options: SchemaCompiler.Options = SchemaCompiler.Options()
+  options: MPaaSProject.SchemaCompiler.Options = MPaaSProject.SchemaCompiler.Options()
 ) throws -> String {
   var generation = ModelGeneration()
   generation.name = name

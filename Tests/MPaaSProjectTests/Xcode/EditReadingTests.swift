@@ -80,7 +80,7 @@ import Testing
   @Test("may have remarks and a comma behind the last, and stand in an object")
   func dialect() throws {
     let text = """
-      // What is new.
+      // The new group.
       {"operations": [
         {"operation": "add-group", /* 组 */ "name": "组",},
       ]}

@@ -116,7 +116,7 @@ import Testing
         let changed = try draft.finished()
         #expect(changed.contains(id))
       } catch {
-        // Where comments are damaged too, an edit may be refused; it is never wrong.
+        // An edit may be refused where comments are damaged, too; it is never wrong.
         #expect(error.place != nil, "\(error)")
       }
     }

@@ -37,7 +37,7 @@ import Testing
     let isSame = found == wanted
     #expect(isSame, "\(name): missing \(wanted.only(besides: found)), instead \(found.only(besides: wanted))")
     #expect(changedLines(before.bytes, edited.bytes) <= changedLines(before.bytes, after.bytes), "\(name)")
-    // What one operation removed or renamed, another does not find a second time.
+    // A file that one operation removed or renamed is not found by another a second time.
     guard !text.contains("\"move\"") else { return }
     let again = try result.edited(by: operations(text))
     #expect(!again.isChanged, "\(name)")
@@ -131,7 +131,7 @@ import Testing
     #expect(names.filter { ["A", "B", "C"].contains($0) } == ["C"])
     #expect(removed.notes.isEmpty)
     #expect(result.objects("XCLocalSwiftPackageReference").compactMap { $0.string("relativePath") } == ["../Two"])
-    // Of two packages without manifests it is not known whose a product is.
+    // The owner of a product is not known between two packages without manifests.
     let unknown = try middle.edited(by: remove)
     #expect(unknown.notes.map(\.kind) == [.localProducts])
   }

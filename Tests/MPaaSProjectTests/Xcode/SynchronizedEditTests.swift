@@ -170,7 +170,7 @@ struct SynchronizedEditTests {
     #expect(error.code == .missingFile)
     if start.contains("New.swift") { #expect(error.values["suggestion"] == "Nev.swift") }
     #expect(try edit(project(), start + #", "missing": true}"#, disk).edited.isChanged)
-    // Where nothing is known of the disk, nothing is looked for.
+    // Files are not looked for where nothing is known of the disk.
     #expect(try edit(project(), start + "}").edited.isChanged)
   }
 

@@ -146,7 +146,7 @@ struct BinaryPropertyListWriter {
     var slot = hash(start, count) & (slots.count - 1)
     while slots[slot] != 0 {
       let number = slots[slot] - 1
-      // What a leaf's bytes are also tells where they end: the same beginning is the same leaf.
+      // The bytes of a leaf also tell where they end: the same beginning is the same leaf.
       if case .leaf(let known) = objects[Int(number)], isSame(known, start, count) {
         leaves.removeLast(count)
         return number

@@ -64,7 +64,7 @@ package struct PropertyListMerge: Sendable {
   package enum Preference: String, Sendable, CaseIterable { case other, own }
 
   package var arrays = Arrays.replace
-  /// Whose value stays where both have one.
+  /// The side whose value stays where both have one.
   package var preference = Preference.other
 
   package init() {}

@@ -121,7 +121,7 @@ struct PropertyListRevision {
       zip(Name.names(members), members.indices), uniquingKeysWith: { first, _ in first })
     let origins = Name.names(wanted).map { places[$0] }
     let kept = origins.compactMap { $0 }
-    // What is put into another order, or is another dictionary altogether, is written anew.
+    // Members in another order, or of another dictionary altogether, are written anew.
     guard !kept.isEmpty, zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return false }
     guard kept.count == members.count || kept.count == wanted.count else { return false }
     for (index, origin) in origins.enumerated() {

@@ -114,7 +114,7 @@ extension AppURL {
       }
     }
     let result = String(decoding: bytes, as: UTF8.self)
-    // What is no UTF-8 was repaired, and so differs.
+    // Bytes that are no UTF-8 were repaired, and so differ.
     guard result.utf8.elementsEqual(bytes) else { throw malformed(text, "UTF-8") }
     return result
   }

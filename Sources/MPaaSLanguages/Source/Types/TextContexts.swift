@@ -11,7 +11,7 @@ struct TextContexts {
 
   private let tokens: SwiftTokens
   private let declarations: SwiftDeclarations
-  /// Of this source alone: what its properties are decides what is assigned to them.
+  /// The declarations of this source alone: the types of its properties decide what is assigned to them.
   private let own: SwiftDeclarations
   /// Functions whose argument without a label is looked at elsewhere.
   private let known: Set<String>

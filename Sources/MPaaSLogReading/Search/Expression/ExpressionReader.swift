@@ -237,7 +237,7 @@ struct ExpressionReader {
   /// The class or scalar behind a backslash: one scalar, or a class of them.
   private mutating func escapedClass() throws(Unknown) -> (set: ScalarSet, scalar: Unicode.Scalar?) {
     let scalar = try advance()
-    // Which scalars beyond ASCII are digits, letters or blanks is not told by bytes.
+    // Bytes do not tell which scalars beyond ASCII are digits, letters or blanks.
     if "dDwWsShHvVN".unicodeScalars.contains(scalar) { expression.isApproximateBeyondASCII = true }
     switch scalar {
     case "d": return (.digits, nil)

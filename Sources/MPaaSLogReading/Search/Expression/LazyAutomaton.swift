@@ -267,7 +267,7 @@ final class LazyAutomaton {
 
   /// The place of the entries of a set of states.
   private func number(of states: [Int32], _ place: Place) -> Int32 {
-    // Where no state waits, the place makes no difference.
+    // The place makes no difference where no state waits.
     let key = Members(states: states.sorted(), place: states.contains(where: waits) ? place : .lineStart)
     if let known = numbers[key] { return known }
     let place = Int32(members.count) * Self.width

@@ -46,7 +46,7 @@ enum RequiredLiterals {
     case .sequence(let nodes): return sequence(nodes)
     case .repeated(let inner, let least, _):
       guard least > 0, texts(inner) != nil else { return least > 0 ? choices(inner) : Choice() }
-      // What is there twice has two of it behind each other.
+      // A piece that is there twice has two of its texts behind each other.
       return sequence(Array(repeating: inner, count: min(least, 16)))
     case .choice(let nodes):
       var all = Choice(lead: 0)

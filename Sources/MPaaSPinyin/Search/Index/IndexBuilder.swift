@@ -195,8 +195,8 @@ struct IndexBuilder {
     slots.withUnsafeBufferPointer { slots in
       slotStarts.withUnsafeBufferPointer { slotStarts in
         symbols.withUnsafeBufferPointer { symbols in
-          // What may come next: the symbols of the following character, and of those after it where it may be passed
-          // over.
+          // The symbols that may come next: those of the following character, and of those after it where it may be
+          // passed over.
           var following: UInt64 = 0
           var third = IndexSegment.anyThird
           var position = elements.count

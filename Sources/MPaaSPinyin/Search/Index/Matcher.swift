@@ -153,7 +153,7 @@ struct Matcher {
       if mayPass, gaps || element & IndexSegment.Element.passedOver != 0 {
         reached = states
         (next, ways) = (ways, next)
-        // What is passed over leaves everything as it is; what is consumed starts from the same ways.
+        // A character that is passed over leaves everything as it is; one that is consumed starts from the same ways.
         ways.update(from: next, count: 64)
       }
       var rest = states

@@ -95,7 +95,7 @@ extension PinyinIndex {
         var found = found
         if index > 0 { found.packed = Ways.mistyping(found.packed) }
         let hit = Self.hit(layer, found)
-        // What matches as it was typed stays what it is.
+        // A text that matches as it was typed stays what it is.
         if let known = entries[hit.text], !known.hit.isMistyped || known.hit.rank <= hit.rank { return }
         entries[hit.text] = TopHits.Entry(hit: hit, segment: number, text: found.text)
       }

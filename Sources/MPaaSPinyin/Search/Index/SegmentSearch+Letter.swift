@@ -56,7 +56,7 @@ extension SegmentSearch {
         if admits(packed) { body(Found(text: text, start: 0, end: 0, packed: packed)) }
       }
     }
-    // What begins later is worse than all that, unless there was too little of it.
+    // A match that begins later is worse than all those, unless there were too few of them.
     let next = Ways.packed(group: 0, order: Self.usual, ways: 0, start: 1, matched: 1, length: 2)
     return admits(next) ? nil : total
   }

@@ -136,7 +136,7 @@ final class GenerationLine<Contents: Sendable>: Sendable {
 
   private func settle(_ generation: Int, _ result: Result<Contents, any Error>) {
     let (change, readers) = state.withLock { state -> (Change?, [Reader]) in
-      // Who was cancelled is in the line no more, and its state is dropped.
+      // A change that was cancelled is in the line no more, and its state is dropped.
       guard let change = state.running?.change, change.generation == generation else { return (nil, []) }
       state.running = nil
       if case .success(let contents) = result { state.settled = Settled(generation: generation, contents: contents) }

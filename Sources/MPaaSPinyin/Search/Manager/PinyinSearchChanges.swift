@@ -127,7 +127,7 @@ public struct PinyinSearchChanges<Element: Sendable> {
     }
     if contents.index.wantsCompaction { contents.index = contents.index.compacted() }
     contents.settlePaths()
-    // What was removed takes room in the index until it is made anew.
+    // Removed elements take room in the index until it is made anew.
     let isSparse = contents.elements.count > 1024 && contents.elements.count > 2 * contents.count
     return isSparse ? try contents.compacted() : contents
   }

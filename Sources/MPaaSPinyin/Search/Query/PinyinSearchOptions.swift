@@ -71,7 +71,7 @@ public struct PinyinSearchOptions: Sendable, Hashable {
   public var keyboard = PinyinKeyboard.letters
   /// The number of typing errors that are forgiven: 0 or 1, in a whole reading of a query of at least four letters.
   ///
-  /// What is found so comes behind all that matches as it was typed.
+  /// Hits with an error come behind all that match as they were typed.
   public var typos = 0
 
   /// Makes the options that have their default throughout.

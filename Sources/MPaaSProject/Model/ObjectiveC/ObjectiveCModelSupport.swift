@@ -6,7 +6,7 @@ enum ObjectiveCModelSupport {
   }
 
   private static let base = """
-    // What reading and writing stand on. NSNumber, NSString, NSArray, NSDictionary and NSNull are JSON as
+    // The base of reading and writing. NSNumber, NSString, NSArray, NSDictionary and NSNull are JSON as
     // NSJSONSerialization has it.
 
     typedef id (*JSONReader)(id json, NSString *path, NSError **error);

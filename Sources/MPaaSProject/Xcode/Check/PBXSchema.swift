@@ -124,7 +124,7 @@ enum PBXSchema {
     ],
     "PBXFileSystemSynchronizedBuildFileExceptionSet": [Reference(key: "target", target: .target)],
     "PBXFileSystemSynchronizedGroupBuildPhaseMembershipExceptionSet": [Reference(key: "buildPhase", target: .phase)],
-    // What old projects have for build settings.
+    // Kinds without references; old projects have PBXBuildStyle for build settings.
     "PBXBuildStyle": [], "PBXBuildRule": [], "PBXFileReference": [], "XCRemoteSwiftPackageReference": [],
     "XCLocalSwiftPackageReference": [],
   ]

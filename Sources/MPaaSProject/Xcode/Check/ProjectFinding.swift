@@ -35,7 +35,7 @@ package struct ProjectFinding: Sendable, Equatable {
     case wrongKind = "wrong-kind"
     case orphan
     case section
-    // What they say together
+    // Objects beside each other
     case groupCycle = "group-cycle"
     case twoGroups = "two-groups"
     case noGroup = "no-group"
@@ -50,7 +50,7 @@ package struct ProjectFinding: Sendable, Equatable {
     case missingConfiguration = "missing-configuration"
     case duplicateTarget = "duplicate-target"
     case targetCycle = "target-cycle"
-    // What two ways of building say of the same file
+    // Files that are built in two ways
     case inSyncedFolder = "in-synced-folder"
     case infoPlistCopied = "info-plist-copied"
     // The disk

@@ -11,7 +11,7 @@ extension PBXDraft {
     let changed = changes()
     guard rootMembers != file.rootMembers || !changed.isEmpty else { return file }
     let bytes = rewritten(changed)
-    // What cannot be read again is a fault of the edit, not of the file.
+    // A result that cannot be read again is a fault of the edit, not of the file.
     guard let result = try? PBXProjectFile(bytes, file: file.file) else { throw fault }
     try check(result, changed)
     return result
@@ -89,7 +89,7 @@ extension PBXDraft {
       || (old.isa.hasSuffix("BuildPhase") && old["files"] != new["files"])
   }
 
-  /// Whose comments speak of these objects.
+  /// The objects whose comments speak of these.
   private func dependents(of ids: Set<String>) -> [String] {
     var result: [String] = []
     for file in file.objects("PBXBuildFile") {

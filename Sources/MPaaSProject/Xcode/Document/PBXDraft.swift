@@ -7,9 +7,9 @@
 ///     draft.update(configuration) { $0["buildSettings"]?["SWIFT_VERSION"] = "6.0" }
 ///     let changed = try draft.finished()
 ///
-/// What is set to what it was already leaves no trace; a draft without changes gives the file byte for byte. Comments
-/// (`/* A.swift in Sources */`), quotes, section markers, the places of objects and keys, indentation and the ends of
-/// lines are seen to by `finished()`: a draft only says what holds.
+/// A value that is set to what it was already leaves no trace; a draft without changes gives the file byte for byte.
+/// Comments (`/* A.swift in Sources */`), quotes, section markers, the places of objects and keys, indentation and the
+/// ends of lines are seen to by `finished()`: a draft only says what holds.
 package struct PBXDraft: Sendable, PBXObjects {
   package let file: PBXProjectFile
   package var rootMembers: [PBXMember]

@@ -72,7 +72,7 @@ struct PBXRewrite {
         fresh[isFirst ? 0 : slot, default: []].append(member)
       }
     }
-    // Of a key that stands there twice the last counts; the others stay as they are.
+    // The last entry of a key that stands there twice counts; the others stay as they are.
     for (place, entry) in entries.enumerated() {
       let name = tape.string(entry.node)
       if !isKept[place], name != except, !(places[name] != place && places[name].map { isKept[$0] } == true) {

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// An object of a file of operations, read strictly: what no operation asks for is an error with its line.
@@ -114,8 +115,12 @@ struct EditTable: EditInput {
     switch node.content {
     case .string(let text): text
     case .bool(let value): value ? "YES" : "NO"
-    case .number(.unsigned(let value), _): String(value)
-    case .number(.negative(let value), _): String(value)
+    case .number(let number):
+      switch number.value {
+      case .unsigned(let value): String(value)
+      case .negative(let value): String(value)
+      default: nil
+      }
     default: nil
     }
   }

@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 /// A kind of edit, described once: its word, its parameters, and the operation that they make.

@@ -22,7 +22,7 @@ struct ProjectTree {
   init(_ objects: some PBXObjects, from main: ProjectEditor.ID, root: String = "") {
     var rest: [(id: ProjectEditor.ID, parent: Int?)] = [(main, nil)]
     while let (id, parent) = rest.popLast() {
-      // What is in two groups, or in itself, is taken for what it is first.
+      // An object that is in two groups, or in itself, counts where it comes first.
       guard indices[id] == nil, let object = objects.object(id) else { continue }
       let above = parent.map { nodes[$0] }
       let path = object.string("path")

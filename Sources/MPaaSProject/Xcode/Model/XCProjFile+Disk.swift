@@ -1,3 +1,4 @@
+import MPaaSJSON
 import MPaaSSupport
 
 extension XCProjFile {

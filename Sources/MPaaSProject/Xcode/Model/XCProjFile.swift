@@ -1,3 +1,4 @@
+package import MPaaSJSON
 package import MPaaSSupport
 
 /// A `project.xcproj`, the JSON5 that Xcode 27.2 writes new projects in: read, never changed.
@@ -26,7 +27,7 @@ package struct XCProjFile: Sendable {
     switch node.content {
     case .null: .null
     case .bool(let value): .bool(value)
-    case .number(let value, _): value
+    case .number(let number): number.value
     case .string(let text): .string(text)
     case .array(let elements): .array(elements.map(value))
     case .object(let members):

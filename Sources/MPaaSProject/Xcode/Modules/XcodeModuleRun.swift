@@ -98,7 +98,7 @@ struct XcodeModuleRun {
   ) throws(ProjectEditError) {
     let made = EditID.module("phase \(kind.rawValue) \(target)")
     let phase = try editor.madePhase(kind, of: target, id: made)
-    // What the user put there already serves as well.
+    // An entry that the user put there already serves as well.
     if let entry = editor.buildFile(for: reference, in: phase), !EditID.isModule(entry) { return }
     let id = EditID.module("build \(kind.rawValue) \(target) \(reference)")
     wanted.insert(try editor.addBuildFile(for: reference, in: phase, settings: settings, id: id))

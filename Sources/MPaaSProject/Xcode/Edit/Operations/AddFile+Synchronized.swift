@@ -18,7 +18,7 @@ extension AddFile {
   ) throws(ProjectEditError) -> Bool {
     guard sourceTree == nil, let place = try editor.synchronized(path, for: target) else { return false }
     let isBuilt = editor.draft.builds(place, target)
-    // What another target builds by a reference is built by that.
+    // A file that another target builds by a reference is built by that.
     let hasReference = try editor.hasReference(path)
     guard isBuilt || !hasReference else { return false }
     try refuse(for: place, path)

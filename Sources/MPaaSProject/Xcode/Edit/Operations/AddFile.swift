@@ -43,7 +43,7 @@ package struct AddFile: ProjectOperation {
       .text("type", \.type, .option("add-file.type", "type")),
       EditParameter("source_tree", .option("add-file.source-tree", "tree")) { (input, file) throws(ProjectEditError) in
         file.sourceTree = try input.text("source_tree")
-        // What begins elsewhere is no path of the project.
+        // A path that begins elsewhere is none of the project.
         if file.sourceTree != nil { file.paths = try input.requiredTexts("paths") }
       },
       .assignments("attributes", \.attributes, .option("add-file.attribute", "key=value")), .missing(\.missing),
@@ -86,7 +86,7 @@ package struct AddFile: ProjectOperation {
   private func reference(_ path: String, _ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID {
     let full = sourceTree.map { "$(\($0))/" + path } ?? path
     if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == full }) {
-      // What stands in for a file in all its languages is their group.
+      // The group of a file's languages stands for the file in all of them.
       guard let parent = known.parent, editor.isa(parent) == "PBXVariantGroup" else { return known.id }
       return parent
     }

@@ -260,7 +260,7 @@ extension ProjectEditor {
         guard let known = setting("PRODUCT_BUNDLE_IDENTIFIER", in: configuration)?.string, known.contains(".") else {
           continue
         }
-        // What an app holds is called after it; all else stands beside the others.
+        // A target in an app has the app's identifier before its own; any other one stands beside those that are there.
         if owner == host { return known + "." + word }
         return known.split(separator: ".").dropLast().joined(separator: ".") + "." + word
       }

@@ -67,7 +67,7 @@ package struct RenameFile: ProjectOperation {
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     try ProjectEditor.expectName(PathWords.plain(name).filter { $0 != "/" })
     guard let node = try editor.node(file) else {
-      // What has its new name already was renamed before.
+      // A file that has its new name already was renamed before.
       if try editor.node(renamed(file)) != nil { return }
       _ = try editor.existing(file)
       return

@@ -75,7 +75,7 @@ package struct AddFramework: ProjectOperation {
             for: reference, in: try editor.madePhase(.frameworks, of: target), settings: settings,
             at: phasePosition ?? .last)
         }
-        // What the system has is never in a product.
+        // Libraries of the system are never in a product.
         if embeds, linked.sourceTree == nil {
           try editor.addBuildFile(
             for: reference, in: try editor.madePhase(.embed, of: target),
@@ -197,7 +197,7 @@ extension ProjectEditor {
     let tree = try tree()
     let path = word.sourceTree.map { "$(\($0))/" + word.path } ?? word.path
     if let known = tree.nodes.first(where: { !$0.isGroup && $0.path == path }) { return known.id }
-    // What Xcode found below the developer folder is the system's too.
+    // References below the developer folder, as Xcode makes them, are the system's, too.
     guard word.sourceTree != nil else { return nil }
     return tree.nodes.first { node in
       !node.isGroup && node.name == word.name

@@ -1,20 +1,15 @@
-import ArgumentParser
+package import ArgumentParser
 import CommandKit
 import MPaaSConfig
 
-/// `mpaas gateway …`: the addresses that an app talks to.
-struct GatewayCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration("gateway", key: "gateway", subcommands: [Environments.self])
+/// `mpaas gateway env …`: the environments of a `GatewayConfig.plist`.
+package struct GatewayEnvironments: AsyncParsableCommand {
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "env", key: "gateway.env", subcommands: [List.self, Show.self, Use.self, Set.self, Check.self])
   }
 
-  /// `mpaas gateway env …`: the environments of a `GatewayConfig.plist`.
-  struct Environments: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-      CommandConfiguration(
-        "env", key: "gateway.env", subcommands: [List.self, Show.self, Use.self, Set.self, Check.self])
-    }
-  }
+  package init() {}
 }
 
 /// The choice of a file.

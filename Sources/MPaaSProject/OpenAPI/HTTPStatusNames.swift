@@ -1,0 +1,34 @@
+import MPaaSOpenAPI
+
+/// The names that statuses have in code.
+enum HTTPStatusNames {
+  static func name(_ status: OpenAPIStatus) -> String {
+    switch status {
+    case .code(let code): names[code] ?? "status\(code)"
+    case .range(1): "informational"
+    case .range(2): "successful"
+    case .range(3): "redirection"
+    case .range(4): "clientError"
+    case .range(5): "serverError"
+    case .range(let hundred): "status\(hundred)XX"
+    case .other: "otherwise"
+    }
+  }
+
+  /// - Source: RFC 9110, section 15, and the registry of HTTP status codes.
+  private static let names: [Int: String] = [
+    100: "continueSending", 101: "switchingProtocols", 102: "processing", 103: "earlyHints", 200: "ok", 201: "created",
+    202: "accepted", 203: "nonAuthoritative", 204: "noContent", 205: "resetContent", 206: "partialContent",
+    207: "multiStatus", 208: "alreadyReported", 226: "imUsed", 300: "multipleChoices", 301: "movedPermanently",
+    302: "found", 303: "seeOther", 304: "notModified", 307: "temporaryRedirect", 308: "permanentRedirect",
+    400: "badRequest", 401: "unauthorized", 402: "paymentRequired", 403: "forbidden", 404: "notFound",
+    405: "methodNotAllowed", 406: "notAcceptable", 407: "proxyAuthenticationRequired", 408: "requestTimeout",
+    409: "conflict", 410: "gone", 411: "lengthRequired", 412: "preconditionFailed", 413: "contentTooLarge",
+    414: "uriTooLong", 415: "unsupportedMediaType", 416: "rangeNotSatisfiable", 417: "expectationFailed",
+    421: "misdirectedRequest", 422: "unprocessableContent", 423: "locked", 424: "failedDependency", 425: "tooEarly",
+    426: "upgradeRequired", 428: "preconditionRequired", 429: "tooManyRequests", 431: "headerFieldsTooLarge",
+    451: "unavailableForLegalReasons", 500: "internalServerError", 501: "notImplemented", 502: "badGateway",
+    503: "serviceUnavailable", 504: "gatewayTimeout", 505: "versionNotSupported", 507: "insufficientStorage",
+    508: "loopDetected", 511: "networkAuthenticationRequired",
+  ]
+}
