@@ -1,8 +1,8 @@
 /// The examples of commands that a file of `Catalogue/Texts/Examples` has, as entries of the catalogue.
 ///
-/// Of each command `examples` has the sentences in each language, one a line, and `example-lines` what is typed, in
-/// English alone, with an empty line between two examples. The form of a file is told at `scripts/examples.py`; what it
-/// says of running the examples is left out.
+/// For each command `examples` has the sentences in each language, one a line, and `example-lines` what is typed, in
+/// English alone, with an empty line between two examples. `scripts/examples.py` describes the form of a file; its
+/// notes on running the examples are left out.
 struct ExampleTexts {
   /// By language and key.
   private(set) var texts: [String: [String: String]] = [:]

@@ -1,10 +1,12 @@
 import ArgumentParser
 import CICommands
+import CPDCommands
 package import CommandKit
 import ConfigCommands
 import CrashCommands
 import DAOCommands
 import FlagCommands
+import GatewayCommands
 import HotpatchCommands
 import KeyCommands
 import KitCommands
@@ -13,6 +15,9 @@ import ModuleCommands
 import NetworkCommands
 import PinyinCommands
 import ProjectCommands
+import RPCCommands
+import ScanCommands
+import SecurityCommands
 import ServiceCommands
 import StorageCommands
 
@@ -22,13 +27,16 @@ package struct RootCommand: ProgramRoot {
     [
       NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
       NounGroup("modules", ModuleNouns.all),
-      NounGroup("projects", ProjectNouns.all + ConfigNouns.all + CINouns.all),
-      NounGroup("services", FlagNouns.all + ServiceNouns.all),
+      NounGroup("projects", ProjectNouns.all + ConfigNouns.all + GatewayNouns.all + CINouns.all + CPDNouns.all),
+      NounGroup("services", RPCNouns.all + FlagNouns.all + ServiceNouns.all),
       NounGroup("storage", StorageNouns.all + DAONouns.all),
       NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
+      NounGroup("security", ScanNouns.all + SecurityNouns.all),
       NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
     ]
   }
+
+  package static var confined: [[String]] { HotpatchNouns.confined }
 
   package init() {}
 }

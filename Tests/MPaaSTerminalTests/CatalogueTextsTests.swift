@@ -54,4 +54,13 @@ import Testing
     #expect(bare.hasSuffix(language == .english ? "file." : "file。"))
     #expect(catalogue.clause("file-not-created", values).hasSuffix("file"))
   }
+
+  @Test("says a reader's reason in words, and leaves any other reason as it is")
+  func reasons() {
+    for (language, words) in [(Language.english, "an end too early"), (.simplifiedChinese, "内容提前结束")] {
+      let catalogue = Catalogue(language: language)
+      #expect(catalogue.sentence("dao-json", ["name": "a", "reason": "end-of-input"]).contains(words))
+      #expect(catalogue.sentence("dao-json", ["name": "a", "reason": "an end"]).contains("an end"))
+    }
+  }
 }

@@ -22,12 +22,14 @@ import PackagePlugin
       .filter { $0.pathExtension == pathExtension }.sorted { $0.path < $1.path }
   }
 
-  /// The sources of the framework that declare errors: apps have their texts from there.
+  /// The sources of libraries that declare errors with their texts: apps have them from there.
   private func errorSources(beside target: any Target) throws -> [URL] {
-    let framework = target.directoryURL.deletingLastPathComponent().appending(path: "MPaaSFramework")
-    return try FileManager.default.subpathsOfDirectory(atPath: framework.path).filter { $0.hasSuffix(".swift") }
-      .sorted()
-      .map { framework.appending(path: $0) }
-      .filter { try String(contentsOf: $0, encoding: .utf8).contains("FrameworkError.Code(") }
+    try ["MPaaSFramework": "FrameworkError", "MPaaSRPC": "RPCError"].sorted { $0.key < $1.key }.flatMap { name, type in
+      let library = target.directoryURL.deletingLastPathComponent().appending(path: name)
+      return try FileManager.default.subpathsOfDirectory(atPath: library.path).filter { $0.hasSuffix(".swift") }
+        .sorted()
+        .map { library.appending(path: $0) }
+        .filter { try String(contentsOf: $0, encoding: .utf8).contains("\(type).Code(") }
+    }
   }
 }

@@ -37,7 +37,7 @@ package struct CompletionAnswer {
     } else if case .argument(let argument) = next {
       findArguments(argument, typed)
       if candidates.shell == .command { commandStart = place.rest + (typed.commandStart ?? number) + 1 }
-      // Where nothing else can stand, options may.
+      // Options are offered where nothing else can stand.
       if candidates == Candidates(), current.isEmpty, !typed.isTerminated { candidates.list = options(typed) }
     }
   }

@@ -118,7 +118,7 @@ extension CommandConfiguration {
     self.init(
       commandName: commandName, abstract: catalogue.text("command.\(key).abstract"),
       discussion: catalogue.optionalText("command.\(key).discussion") ?? "", version: version,
-      shouldDisplay: shouldDisplay, subcommands: subcommands,
+      shouldDisplay: shouldDisplay, subcommands: CommandTree.extent.needed(subcommands),
       groupedSubcommands: groups.map {
         CommandGroup(name: catalogue.text("text.group-\($0.key)"), subcommands: $0.nouns)
       })

@@ -10,7 +10,8 @@ package struct Explanation: Encodable {
   package init(_ id: String, _ catalogue: Catalogue) {
     self.id = id
     func shown(_ template: String) -> String {
-      template.replacing(/\{\w+:[^|}]*\|([^}]*)\}/) { $0.1 }.replacing("{", with: "<").replacing("}", with: ">")
+      // Other braces are those of JSON that a help shows.
+      template.replacing(/\{\w+:[^|}]*\|([^}]*)\}/) { $0.1 }.replacing(/\{([\w-]+)\}/) { "<\($0.1)>" }
     }
     summary = shown(catalogue.text("diagnostic.\(id)"))
     explanation = catalogue.text("diagnostic.\(id).explain")

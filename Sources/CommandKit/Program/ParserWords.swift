@@ -43,6 +43,7 @@ struct ParserWords {
 
   /// A parse error's sentence in the language.
   func error(_ message: String) -> String {
+    let message = Self.inOneLine(message)
     guard catalogue.language != .english else { return message }
     for (pattern, key) in Self.errorPatterns {
       if var values = Self.match(message, pattern) {
@@ -88,10 +89,19 @@ struct ParserWords {
   /// The permitted value that a refused one was probably meant to be.
   static func suggestion(for message: String) -> String? {
     let form = "The value '{value}' is invalid for '{option}'. Please provide one of {values}."
-    guard let values = match(message, form), let value = values["value"], let list = values["values"] else {
+    guard let values = match(inOneLine(message), form), let value = values["value"], let list = values["values"] else {
       return nil
     }
     return closestMatch(to: value, among: list.split(separator: "'").map(String.init).filter { !$0.contains(" ") })
+  }
+
+  /// The sentence with its permitted values in the line, where the parser has put a long list of them below each other.
+  static func inOneLine(_ message: String) -> String {
+    let lines = message.split(whereSeparator: \.isNewline)
+    guard let first = lines.first, first.hasSuffix(" of the following:") else { return message }
+    let values = lines.dropFirst().map { "'\($0.trimmingPrefix(while: { " -".contains($0) }))'" }
+    let list = [values.dropLast().joined(separator: ", "), values.last ?? ""].filter { !$0.isEmpty }
+    return "\(first.dropLast(" the following:".count)) \(list.joined(separator: " or "))."
   }
 
   /// The values of the placeholders where `text` has the form of `pattern` from its start to its end; nil where it has not.

@@ -11,11 +11,29 @@ import MPaaSToolSupport
 
 /// The life of one call of `mpaas`: arguments in, exit status out.
 package enum Program {
-  /// Answers the call that scripts make most, `--version`; nil for every other.
-  package static func answerAtOnce(_ arguments: [String]) -> Int32? {
-    guard arguments == ["--version"] else { return nil }
-    OutputStream.standardOutput.write(KitVersion.current.line + "\n")
-    return ExitStatus.done.rawValue
+  /// Answers the call that scripts make most, `--version`, and those of commands that confine their process; nil for
+  /// every other.
+  package static func answerAtOnce(_ arguments: [String], root: any ProgramRoot.Type) -> Int32? {
+    if arguments == ["--version"] {
+      OutputStream.standardOutput.write(KitVersion.current.line + "\n")
+      return ExitStatus.done.rawValue
+    }
+    guard root.confined.contains(where: { arguments.starts(with: $0) }) else { return nil }
+    return CommandTree.$root.withValue(root) {
+      CommandTree.$extent.withValue(CommandExtent(arguments, root: root)) { runConfined(arguments, root) }
+    }.rawValue
+  }
+
+  private static func runConfined(_ arguments: [String], _ root: any ProgramRoot.Type) -> ExitStatus {
+    do {
+      var command = try root.parseAsRoot(arguments)
+      if let command = command as? any ConfiningCommand { try command.runAlone() } else { try command.run() }
+      return .done
+    } catch let code as ExitCode {
+      return ExitStatus(rawValue: code.rawValue)
+    } catch {
+      return report(error, OutputWishes(scanning: arguments), root, arguments)
+    }
   }
 
   /// Runs the call and returns the number that the process ends with.
@@ -27,7 +45,7 @@ package enum Program {
     let arguments = CommonOptions.movedBehindCommand(arguments, root: root)
     return await Language.$current.withValue(language) {
       await CommandTree.$root.withValue(root) {
-        await CommandTree.$noun.withValue(root.noun(of: arguments)) { await run(arguments, root) }
+        await CommandTree.$extent.withValue(CommandExtent(arguments, root: root)) { await run(arguments, root) }
       }
     }.rawValue
   }
@@ -59,11 +77,13 @@ package enum Program {
     } catch let code as ExitCode {
       return ExitStatus(rawValue: code.rawValue)
     } catch {
-      return report(error, wishes, root)
+      return report(error, wishes, root, arguments)
     }
   }
 
-  private static func report(_ error: any Error, _ wishes: OutputWishes, _ root: any ProgramRoot.Type) -> ExitStatus {
+  private static func report(
+    _ error: any Error, _ wishes: OutputWishes, _ root: any ProgramRoot.Type, _ arguments: [String]
+  ) -> ExitStatus {
     let context = Context.live(wishes)
     let terminal = context.terminal
     if let problem = error as? any DiagnosticConvertible {
@@ -88,10 +108,23 @@ package enum Program {
     let suggestion = ParserWords.suggestion(for: spoken)
     let values = [
       "message": words.error(spoken).split(whereSeparator: \.isNewline).joined(separator: " "),
-      "command": words.command(in: root.fullMessage(for: error)),
+      "command": command(words.command(in: root.fullMessage(for: error)), root, arguments),
       "suggestion": suggestion ?? "",
     ]
     terminal.error(Diagnostic(suggestion == nil ? "usage" : "usage-near", values, exit: .usage))
     return .usage
+  }
+
+  /// The command whose usage is wrong: that of the parser's message, or where a command that runs found it, and the
+  /// message names the root alone, the one that the call begins with.
+  private static func command(_ named: String, _ root: any ProgramRoot.Type, _ arguments: [String]) -> String {
+    guard !named.contains(" ") else { return named }
+    var command: any ParsableCommand.Type = root
+    let words = arguments.prefix { word in
+      guard let next = command.subcommand(word) else { return false }
+      command = next
+      return true
+    }
+    return ([named] + words).joined(separator: " ")
   }
 }

@@ -3,7 +3,7 @@ import MPaaSSupport
 /// The sentences that users read, by key and language, embedded in the binary.
 ///
 /// A key's topic is the resource that holds it; `Catalogue/Texts/<topic>.<language>.json` are flat objects.
-/// What the framework's errors say in apps comes from its sources.
+/// The framework's errors in apps have their texts in its sources.
 package struct Catalogue: Sendable {
   package let language: Language
   private let texts: CatalogueTexts
@@ -27,10 +27,16 @@ package struct Catalogue: Sendable {
 
   /// The sentence of the diagnostic `id`; a value that ends it with a full stop brings no second one.
   package func sentence(_ id: String, _ values: [String: String] = [:]) -> String {
-    let text = text("diagnostic.\(id)", values)
+    let text = text("diagnostic.\(id)", inWords(values))
     guard let stop = text.last, ".。".contains(stop), let before = text.dropLast().last, ".。?？!！".contains(before)
     else { return text }
     return before == "." ? text.dropLast(2) + String(stop) : String(text.dropLast())
+  }
+
+  /// The values with the identifier of a reason, such as `end-of-input`, replaced by its words.
+  private func inWords(_ values: [String: String]) -> [String: String] {
+    guard let reason = values["reason"], let words = optionalText("text.reason-\(reason)") else { return values }
+    return values.merging(["reason": words]) { $1 }
   }
 
   /// The sentence of the diagnostic `id` without its full stop, for a place inside another sentence.

@@ -55,7 +55,7 @@ package struct OutputStream: Sendable {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
         // The status that a shell shows for a program that SIGPIPE ended.
-        exit(128 + SIGPIPE)
+        ProcessEnd.now(128 + SIGPIPE)
       } else if errno != EINTR && errno != EAGAIN {
         // A full disk must not look like success; for standard error there is nowhere left to say it.
         if number == 1 { failed(errno) }
@@ -66,6 +66,6 @@ package struct OutputStream: Sendable {
 
   private static func failed(_ code: Int32) -> Never {
     standardError.write("error: standard output: \(String(cString: strerror(code)))\n")
-    exit(74)
+    ProcessEnd.now(74)
   }
 }

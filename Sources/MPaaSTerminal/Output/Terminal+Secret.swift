@@ -28,7 +28,7 @@ extension Terminal {
 
   /// Reads a line key by key, so that Ctrl-C and Ctrl-Z come here too.
   ///
-  /// What is typed is hidden before the question is seen, so that a quick answer does not show.
+  /// Typing is hidden before the question is seen, so that a quick answer does not show.
   private func readUnseen(_ question: String) throws -> [UInt8] {
     var before = termios()
     guard tcgetattr(0, &before) == 0 else { throw FileError.last(.read, "stdin") }

@@ -218,7 +218,7 @@ enum TerminalGuard {
     let saved = errno
     defer { errno = saved }
     if kept.pointee.wakeUp >= 0 {
-      // Whoever stopped the program may have set the terminal to something else; the reader takes it again.
+      // The shell that stopped the program may have set the terminal to something else; the reader takes it again.
       return tell(kept.pointee.wakeUp, UInt8(ascii: "c"))
     }
     // In the background it stays with the foreground's program; the next read stops the process until it is there.

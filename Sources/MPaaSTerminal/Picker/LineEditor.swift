@@ -54,7 +54,7 @@ package struct LineEditor: Sendable, Equatable {
   private mutating func replace(_ range: Range<Int>) {
     characters.removeSubrange(range)
     cursor = range.lowerBound
-    // What stood apart may be one character now.
+    // Characters that stood apart may be one now.
     let joined = Array(String(characters))
     if joined.count != characters.count {
       characters = joined

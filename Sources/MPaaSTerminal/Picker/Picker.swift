@@ -159,7 +159,7 @@ package struct PickerState: Sendable {
     let (target, isFar) = pointed.addingReportingOverflow(distance)
     let wanted = max(0, min(isFar ? findings.count : target, findings.count - 1))
     if wanted >= findings.ids.count, findings.ids.count < findings.count, let source {
-      // Whoever goes this far goes further.
+      // A user who goes this far goes further.
       findings = source.find(line.text, max(wanted + 1, findings.ids.count * 16))
     }
     pointed = max(0, min(wanted, findings.ids.count - 1))

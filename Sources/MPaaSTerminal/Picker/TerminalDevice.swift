@@ -115,7 +115,7 @@ package final class TerminalDevice: @unchecked Sendable {
     if watched[1].revents != 0 {
       let told = read(pipe.reading.descriptor)
       if told.contains(UInt8(ascii: "c")) {
-        // Who stopped the program may have set the terminal to something else.
+        // The shell that stopped the program may have set the terminal to something else.
         enter()
         return .changed
       }

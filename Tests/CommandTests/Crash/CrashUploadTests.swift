@@ -154,7 +154,7 @@ import Testing
     let it = try ServedLogs()
     let folder = it.home.url.appending(path: "reports")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What begins as a report is for the server to judge.
+    // A file that begins as a report is for the server to judge.
     let report = try Self.report()
     try report.prefix(report.count / 2).write(to: folder.appending(path: "b.ips"))
     try report.prefix(report.count / 3).write(to: folder.appending(path: "c.ips"))

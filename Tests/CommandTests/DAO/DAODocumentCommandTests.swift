@@ -137,4 +137,34 @@ import Testing
     let bytes = try Data(contentsOf: folder.url.appending(path: "p.db"))
     #expect(bytes.range(of: Data("Ada".utf8)) == nil)
   }
+
+  @Test("a database that a key file made opens with that key alone, and a plain one with none")
+  func encryptedDatabase() throws {
+    let folder = try Self.folder()
+    for (name, digits) in [("key", "0a"), ("other", "0b"), ("short", "")] {
+      try Data((String(repeating: digits, count: 32) + "\n").utf8).write(to: folder.url.appending(path: name))
+    }
+    func run(_ database: String, _ key: String?) throws -> Command.Outcome {
+      try Command.run(
+        "mpaas",
+        ["dao", "run", "notes.xml", "--database", database, "--json"] + (key.map { ["--key-file", $0] } ?? []),
+        input: "{\"method\":\"add\",\"args\":[\"a secret\"]}\n", directory: folder.url)
+    }
+    for (database, key, refused) in [
+      ("a.db", "key", [nil: "dao-key-missing", "other": "dao-key-wrong", "short": "dao-key-file"]),
+      ("plain.db", nil, ["key": "dao-not-encrypted"]),
+    ] {
+      for number in 1...2 {
+        let outcome = try run(database, key)
+        #expect(outcome.output == "{\"changes\":1,\"lastRowId\":\(number),\"ok\":true}\n", "\(outcome.errors)")
+        for (key, identifier) in refused {
+          let outcome = try run(database, key)
+          #expect(outcome.status == (key == "short" ? 65 : 77), "\(outcome.errors)")
+          #expect(outcome.errors.contains(identifier), "\(outcome.errors)")
+        }
+      }
+    }
+    let bytes = try Data(contentsOf: folder.url.appending(path: "a.db"))
+    #expect(bytes.range(of: Data("a secret".utf8)) == nil)
+  }
 }

@@ -133,7 +133,7 @@ private struct PatchHome {
       #expect(try home.code(json) == id)
       #expect(!FileManager.default.fileExists(atPath: home.path + "/out"))
     }
-    // Where no key is known, own ones included, nothing can be trusted.
+    // Nothing can be trusted without any key, own ones included.
     let stranger = try home.run(["hotpatch", "verify", "a.mpatch"], ["MPAAS_HOME": home.path + "/stranger"])
     #expect(stranger.status == 77)
     #expect(stranger.errors.contains("code: trust-root-missing "))

@@ -87,7 +87,7 @@ import Testing
     ]
     var random = SeededRandom(seed: 17)
     var kills = (publish: 0, sign: 0, app: 0)
-    // How long a whole run takes on this machine now.
+    // The seconds that a whole run takes on this machine now.
     var longest = (publish: 0.5, sign: 0.3, app: 0.1)
     for round in 1...Self.rounds {
       let bundle = try build(round)
@@ -120,7 +120,7 @@ import Testing
       let next = try Command.run("orderbook", app, environment: environment)
       longest.app = min(2, max(0.02, Date().timeIntervalSince(started) * 1.2))
       #expect(next.status == 0, "round \(round): \(next.errors)")
-      // What runs first is what was good; the last is the one that was just published.
+      // The patch that runs first is the one that was good; the last one is the one that was just published.
       let runs = next.output.matches(of: /patch block-orders (\d+) runs/).compactMap { Int($0.output.1) }
       #expect(runs.last == round, "round \(round): \(next.output)")
       #expect(runs.allSatisfy { $0 >= round - 1 }, "round \(round): \(next.output)")

@@ -95,6 +95,8 @@ import Testing
     #expect(try candidates("runtime", "remove-service", "--file", "MobileRuntime.plist", "") == ["Pay": "PayService"])
     #expect(try candidates("runtime", "remove-service", "MobileRuntime.plist", "") == ["Pay": "PayService"])
     #expect(try candidates("runtime", "remove-app", "Cart", "").keys.contains("Cart") == false)
+    try write("", to: "Sources/Shop/Cart.swift")
+    #expect(try Set(candidates("runtime", "check", "--target", "").keys) == ["Shop"])
   }
 
   @Test("are the transfers of the queue that the command may take, and no queue is made")
@@ -165,6 +167,10 @@ import Testing
     #expect(try candidates("registry", "modules", "--repository", "repo", "") == ["Cart": "1.0.0"])
     #expect(Set(try candidates("registry", "yank", "--repository", "repo", "").keys) == ["Cart@1.0.0"])
     #expect(Set(try candidates("registry", "remove", "--repository=repo", "").keys) == ["Cart@1.0.0"])
+    let roles = try candidates("registry", "sign", "--repository", "repo", "--role", "")
+    #expect(roles == ["root": "1", "targets": "2", "snapshot": "2", "timestamp": "2", "director": "1"])
+    let holders = try candidates("registry", "add", "--repository", "repo", "--role", "")
+    #expect(holders == ["targets": "2", "director": "1"])
     #expect(try candidates("registry", "init", "--key-for-role", "").keys.contains("root="))
     #expect(try candidates("registry", "init", "--key-for-role", "root=").keys.contains("root=release"))
   }

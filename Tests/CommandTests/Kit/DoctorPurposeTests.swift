@@ -58,7 +58,7 @@ import Testing
       let path = try Self.path("ip", "tc", "sh", "true")
       let call = ["net", "run", "--mode", "namespace", "--", "true"]
       let outcome = try mpaas(call, environment: ["PATH": path.path])
-      // Where there may be no name spaces, that is said first.
+      // A machine that allows no name spaces is told so first.
       if outcome.errors.contains("iptables") {
         #expect(outcome.status == 78, "\(outcome)")
         #expect(outcome.errors.contains("error: The program iptables is not installed."), "\(outcome)")

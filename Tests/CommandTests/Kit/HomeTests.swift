@@ -60,7 +60,7 @@ private struct BareMachine {
       let archive = ["czf", "\(sample.path)/\(name).tgz", "-C", sample.path + "/kit/templates", "base", "tabs"]
       #expect(try Command.run("tar", archive).status == 0)
     }
-    // What a team's archive of logs is like.
+    // A pack as a team's archive of logs is one.
     let pack = try Command.run(
       "mpaas", ["log", "pack", sample.path + "/text", "-o", sample.path + "/given.logs.zip"],
       environment: ["MPAAS_HOME": sample.path + "/maker", "LC_ALL": "C"])
@@ -86,7 +86,7 @@ private struct BareMachine {
       #expect(outcome.status == 78, "\(command): \(outcome)")
       #expect(outcome.errors.contains("MPAAS_HOME"), "\(command): \(outcome)")
     }
-    // Whether they need a home or not: they leave nothing.
+    // Other commands leave nothing, whether they need a home or not.
     let others = [
       ["log", "cat", "given.logs.zip"], ["log", "verify", "given.logs.zip"], ["log", "cat", "text/app.log"],
       ["file", "put", "trace.json", "http://127.0.0.1:1/"], ["file", "list"], ["doctor"], ["symbols", "list"],

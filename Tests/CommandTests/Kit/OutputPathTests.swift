@@ -13,6 +13,13 @@ import Testing
     arguments: [
       (["theme", "preview", "a.plist"], "<svg"), (["theme", "convert", "a.plist", "--to", "swift"], "import UIKit"),
       (["i18n", "convert", "Localizable.strings", "--to", "csv"], "key,variant"),
+      (
+        [
+          "update", "manifest", "--package", "https://a.b/c.ipa", "--bundle-id", "a.b", "--bundle-version", "1",
+          "--title",
+          "T",
+        ], "<plist"
+      ),
       (["dao", "generate", "a.swift"], "<?xml"), (["generate", "model", "a.json"], "struct"),
     ])
   func standardOutput(words: [String], expected: String) throws {

@@ -7,16 +7,21 @@ final class ServedLogs {
   let home: TemporaryFolder
   private(set) var program: RunningProgram
   private(set) var ready: [String: Any]
+  private let options: [String]
 
-  init() throws {
+  /// - Parameter options: Further options of `mpaas serve`.
+  init(_ options: [String] = []) throws {
     home = try TemporaryFolder()
-    (program, ready) = try Self.start(home, "127.0.0.1:0")
+    self.options = options
+    (program, ready) = try Self.start(home, "127.0.0.1:0", options)
   }
 
-  private static func start(_ home: TemporaryFolder, _ listen: String) throws -> (RunningProgram, [String: Any]) {
+  private static func start(
+    _ home: TemporaryFolder, _ listen: String, _ options: [String]
+  ) throws -> (RunningProgram, [String: Any]) {
     let program = try RunningProgram(
       Command.mpaas.path,
-      ["serve", "--data", home.path + "/server", "--listen", listen, "--json"],
+      ["serve", "--data", home.path + "/server", "--listen", listen, "--json"] + options,
       environment: ["MPAAS_HOME": home.path, "LC_ALL": "C", "MPAAS_LANG": ""])
     return (program, try json(program.line))
   }
@@ -28,7 +33,7 @@ final class ServedLogs {
   func killAndRestart() throws {
     let address = url.split(separator: "/").last.map(String.init) ?? ""
     _ = program.end(SIGKILL)
-    (program, ready) = try Self.start(home, address)
+    (program, ready) = try Self.start(home, address, options)
   }
 
   var environment: [String: String] { ["MPAAS_SERVER_URL": url, "MPAAS_TOKEN": token] }

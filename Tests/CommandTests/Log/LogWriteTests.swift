@@ -72,7 +72,7 @@ import Testing
     let flipped = try log("verify", path)
     #expect(flipped.status == 1)
     #expect(flipped.output.contains("bytes "))
-    // What reads says so too, gives all other blocks, and ends with a status of its own.
+    // Reading says so too, gives all other blocks, and ends with a status of its own.
     let rest = try log("cat", path)
     #expect(rest.status == 65)
     #expect(rest.output.contains("record 2"))

@@ -139,7 +139,8 @@ import Testing
   func usage() throws {
     let outcome = try convert("--style", "mark", "我")
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("- marks"))
+    #expect(outcome.errors.contains("'marks', 'digits'"))
+    #expect(outcome.errors.contains("did you mean 'marks'?"))
     #expect(try convert("--umlaut", "w", "我").status == 64)
   }
 }

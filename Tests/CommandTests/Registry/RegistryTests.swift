@@ -57,7 +57,7 @@ struct RegistryHome {
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.output.contains("Published: root 1, director 1, targets 1, snapshot 1, timestamp 1"))
     #expect(made.errors.contains("shop-online"))
-    // When it expires, how it is renewed, and what users need.
+    // The output says when it expires, how it is renewed, and what users need.
     #expect(made.output.contains("mpaas registry refresh --repository"))
     #expect(made.output.contains("mpaas registry sign --renew targets"))
     #expect(made.output.contains("shop/metadata/1.root.json"))

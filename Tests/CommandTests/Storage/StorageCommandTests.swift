@@ -30,7 +30,7 @@ import Testing
     #expect((plan["files"] as? [[String: Any]])?.map { $0["path"] as? String } == ["Caches/old.cache"])
     #expect(FileManager.default.fileExists(atPath: folder.path + "/Caches/old.cache"))
     let outcome = try mpaas("storage", "purge", folder.path)
-    #expect(outcome.status == 0 && outcome.output.contains("1 files removed, 100 B freed."))
+    #expect(outcome.status == 0 && outcome.output.contains("1 file removed, 100 B freed."))
     #expect(try mpaas("storage", "purge", folder.path, "--all").status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Caches") == ["keep"])
   }

@@ -137,7 +137,7 @@ final class RunningProgram {
         == Fixture.data("crash/elf/matrix/src/a.cpp"))
     #expect(
       try Command.run("debuginfod-find", ["source", Self.id, "/etc/passwd"], environment: environment).status != 0)
-    // What elfutils' client fetched is in its cache, where we find it without any server.
+    // A file that elfutils' client fetched is in its cache, where we find it without any server.
     let lookup = try mpaas(
       "symbols", "lookup", "--no-network", "--uuid", Self.id, "11a9", home: try TemporaryFolder(),
       environment: environment)
