@@ -99,3 +99,10 @@ public var F_ALLOCATEALL: Int32 { 4 }
 public var F_PEOFPOSMODE: Int32 { 3 }
 public var F_PREALLOCATE: Int32 { 42 }
 public var F_FULLFSYNC: Int32 { 51 }
+
+// <dlfcn.h>
+public struct Dl_info {
+  public init() {}
+  public var dli_fname: UnsafePointer<CChar>? { nil }
+}
+public func dladdr(_ address: UnsafeRawPointer?, _ info: UnsafeMutablePointer<Dl_info>) -> Int32 { 0 }

@@ -12,13 +12,22 @@ public let kSecAttrKeyType: CFString = "type"
 public let kSecAttrKeyTypeRSA: CFString = "42"
 public let kSecAttrKeyClass: CFString = "kcls"
 public let kSecAttrKeyClassPublic: CFString = "0"
+public let kSecAttrKeyClassPrivate: CFString = "1"
 public struct SecKeyAlgorithm: Sendable {
   public static let rsaSignatureMessagePSSSHA256 = SecKeyAlgorithm()
+  public static let rsaSignatureMessagePKCS1v15SHA256 = SecKeyAlgorithm()
 }
 public func SecKeyCreateWithData(
   _ data: CFData, _ attributes: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? { nil }
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { 0 }
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { nil }
+public func SecKeyCopyExternalRepresentation(
+  _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? { nil }
+public func SecKeyCreateSignature(
+  _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? { nil }
 public func SecKeyVerifySignature(
   _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signed: CFData, _ signature: CFData,
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

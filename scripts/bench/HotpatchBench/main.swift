@@ -6,7 +6,7 @@ import MPaaSHotpatch
 /// batches, which take turns, so that a machine that slows down slows all of them.
 struct Work {
   let name: String
-  /// How many times the work is done in a batch.
+  /// The number of times that the work is done in a batch.
   let count: Int
   /// Does it so often and gives something that depends on all of it, so that nothing can be left out.
   let run: (Int) -> Double
@@ -24,7 +24,7 @@ struct Work {
   }
 }
 
-/// What the app computes; not inlined, as a call across modules is not.
+/// Computes what the app does; not inlined, as a call across modules is not.
 @inline(never)
 func total(_ count: Int, _ price: Double) -> Double { Double(count) * price }
 

@@ -13,7 +13,7 @@ import MPaaSTrust
 /// `LogBench FOLDER [--count N] [--threads N] [--plain] [--level N]` writes so many records and tells the rate by the
 /// clock, by processor time of all threads, and what the files take beside the text; with `--figures` as four numbers
 /// (records, seconds until all were appended, seconds in all, processor seconds in all), as the drivers of other writers.
-/// What else it does for those is in `Peers.swift`.
+/// `Peers.swift` has what else it does for those.
 struct Arguments {
   enum Work { case measure, text, read, numbered, recover }
 

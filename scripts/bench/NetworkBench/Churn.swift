@@ -1,7 +1,7 @@
 import MPaaSNetwork
 import Synchronization
 
-/// How long changes take, and when they are in force, while data flows.
+/// Times changes, and how soon they are in force, while data flows.
 enum Churn {
   /// Prints the percentiles in ms of control calls from 8 clients, and of the time until a change shows in the data.
   static func run(seconds span: Int) async throws {

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// What stands before the proxies.
+/// The clients in front of the proxies.
 enum Client {
   /// Prints bytes, seconds and Gbit/s of streams that send as much as they can.
   static func throughput(_ address: String, seconds span: Int, connections: Int) throws {

@@ -1,7 +1,7 @@
 import MPaaSNetwork
 import NIOCore
 
-/// How fast the engine itself is: bytes a second through each condition, without sockets.
+/// Times the engine itself: bytes a second through each condition, without sockets.
 enum EngineSpeed {
   /// A kind of load: what a link is put through.
   private static let loads: [(name: String, conditions: [Condition])] = [

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// What stands behind the proxies: the first byte of a connection says what it does with the rest.
+/// The server behind the proxies: the first byte of a connection says what it does with the rest.
 enum Server {
   static func run(port: UInt16) {
     let listener = Socket.listening(on: port)

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Why a measurement cannot be made.
+/// The reason why a measurement cannot be made.
 struct Failure: Error, CustomStringConvertible {
   let description: String
   init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }

@@ -102,7 +102,7 @@ struct PolyphoneItem {
 
 /// A name, a place, a word or a sentence with the readings of all its characters.
 struct NameItem {
-  /// What the file calls it: name, place, word, sent.
+  /// The kind as the file calls it: name, place, word, sent.
   let group: String
   let kind: TextKind
   let text: String

@@ -54,7 +54,7 @@ private func report(_ name: String, _ values: [(String, Double)]) {
   print("{\"what\":\"search \(name)\",\(parts.joined(separator: ","))}")
 }
 
-/// What the process has in memory, as Linux tells it; 0 elsewhere.
+/// The bytes that the process has in memory, as Linux tells it; 0 elsewhere.
 private func residentBytes() -> Int {
   guard let status = try? Bytes.reading("/proc/self/statm") else { return 0 }
   let fields = withExtendedLifetime(status) { String(utf8: status.buffer).split(separator: " ") }

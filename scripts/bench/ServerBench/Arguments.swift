@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What the benchmark was called with.
+/// The arguments of the benchmark.
 struct Arguments: Sendable {
   let command: String
   private let options: [String: [String]]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What came of the requests so far.
+/// The outcomes of the requests so far.
 final class Tally: Sendable {
   private struct State {
     var milliseconds: [Double] = []
