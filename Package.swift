@@ -112,12 +112,317 @@ let nioPosix = product("NIOPosix", of: "swift-nio", "Network")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio", "Network")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio", "Network")
 let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2", "Network")
+let nioTLS = product("NIOTLS", of: "swift-nio", "Network")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl", "Network")
 let hummingbird = product("Hummingbird", of: "hummingbird", "Server")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird", "Server")
 let httpTypes = product("HTTPTypes", of: "swift-http-types", "Server")
 let nioHTTPTypes = product("NIOHTTPTypes", of: "swift-nio-extras", "Server")
 let logging = product("Logging", of: "swift-log", "Logging")
+
+/// Apart from the rest, since the compiler gives up on an expression as long as both.
+let tests: [Target] = [
+  .target(
+    name: "MPaaSTestSupport", dependencies: ["MPaaSSupport"], path: "Tests/MPaaSTestSupport",
+    swiftSettings: tested),
+  .testTarget(name: "MPaaSTimeTests", dependencies: ["MPaaSTime"], swiftSettings: tested),
+  .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSYAMLTests", dependencies: ["MPaaSJSON", "MPaaSYAML", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSJSONSchemaTests", dependencies: ["MPaaSJSON", "MPaaSJSONSchema", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSOpenAPITests",
+    dependencies: ["MPaaSJSON", "MPaaSJSONSchema", "MPaaSOpenAPI", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSMockServingTests", dependencies: ["MPaaSMock", "MPaaSMockServing", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSMockTests", dependencies: ["MPaaSMock", "MPaaSJSON", "MPaaSLock", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSJSONTests", dependencies: ["MPaaSJSON", "MPaaSSupport"], swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSCPDTests", dependencies: ["MPaaSCPD", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSPactTests",
+    dependencies: [
+      "MPaaSRandom", "MPaaSPact", "MPaaSJSON", "MPaaSPattern", "MPaaSXML", "MPaaSSupport", "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSPatternTests", dependencies: ["MPaaSPattern", "MPaaSTestSupport"], swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSFlagsTests",
+    dependencies: [
+      "MPaaSBuckets", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPattern", "MPaaSSupport", "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSPushTests",
+    dependencies: [
+      "MPaaSTimeZones",
+      "MPaaSPush", "MPaaSPushServing", "MPaaSProtocol", "MPaaSLock", "MPaaSSupport", "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSRPCTests",
+    dependencies: [
+      "MPaaSRPC", "RPCSubject", "MPaaSFramework", "MPaaSLock", "MPaaSSigning", "MPaaSSupport", "MPaaSTestSupport",
+      "MPaaSTime",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSecurityTests",
+    dependencies: [
+      "CSecurity", "MPaaSSecurity", "MPaaSSecurityTools", "MPaaSSymbols", "SecuritySubject", "MPaaSSupport",
+      "MPaaSTestSupport", "MPaaSToolSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSigningTests", dependencies: ["MPaaSSigning", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSHARTests", dependencies: ["MPaaSHAR", "MPaaSJSON", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSMockImportTests",
+    dependencies: ["MPaaSMockImport", "MPaaSMock", "MPaaSJSON", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSMockRecordingTests",
+    dependencies: ["MPaaSMockRecording", "MPaaSMock", "MPaaSHAR", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSGatewayCallsTests",
+    dependencies: [
+      "MPaaSGatewayCalls", "MPaaSMock", "MPaaSSigning", "MPaaSJSON", "MPaaSSupport", "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSArchiveTests", dependencies: ["MPaaSArchive", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport", "MPaaSSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSCodeSignatureTests",
+    dependencies: ["MPaaSCodeSignature", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSecretsTests", dependencies: ["MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSymbolsTests",
+    dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSScanTests",
+    dependencies: ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSTransferTests",
+    dependencies: [
+      "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSupport", "MPaaSTestSupport", crypto,
+      "MPaaSTransferTools",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSCrashReportTests", dependencies: ["MPaaSCrashReport", "MPaaSBase", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSCrashTests",
+    dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSTrustTests",
+    dependencies: [
+      "MPaaSAge", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport",
+      "MPaaSTestSupport", crypto,
+      cryptoExtras,
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSTrustToolsTests",
+    dependencies: [
+      "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+      "MPaaSTransferTools",
+    ],
+    swiftSettings: tested),
+  // The bundles, rollouts and repositories that tests of the client and of its tools begin with.
+  .target(
+    name: "MPaaSHotpatchTestSupport",
+    dependencies: [
+      "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport",
+      "MPaaSTestSupport",
+    ],
+    path: "Tests/MPaaSHotpatchTestSupport", swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSHotpatchTests",
+    dependencies: [
+      "MPaaSHotpatch", "MPaaSHotpatchTools", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
+      "MPaaSSupport", "MPaaSTestSupport", crypto, "CHotpatchClient", "MPaaSLock", "MPaaSHotpatchTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSHotpatchToolsTests",
+    dependencies: [
+      "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport",
+      "MPaaSToolSupport",
+      "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSKitUpdateTests",
+    dependencies: [
+      "MPaaSKitUpdate", "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "CLibZstd",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSModulesTests",
+    dependencies: [
+      "MPaaSModules", "MPaaSArchive", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools",
+      "MPaaSTransfer",
+      "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto, "MPaaSToolSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTerminal", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSDAOTests",
+    dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSXML"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSDAOCompilerTests",
+    dependencies: ["MPaaSDAOCompiler", "MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSProjectTests",
+    dependencies: [
+      "MPaaSProject", "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema",
+      "MPaaSOpenAPI", "MPaaSSupport",
+      "MPaaSTestSupport", "MPaaSModules", "MPaaSToolSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSPipelinesTests",
+    dependencies: [
+      "MPaaSPipelines", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport",
+      "MPaaSTestSupport", "MPaaSToolSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTime"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSStorageTests",
+    dependencies: ["MPaaSAge", "MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested
+  ),
+  .testTarget(
+    name: "MPaaSStorageImportTests",
+    dependencies: ["MPaaSStorageImport", "MPaaSStorage", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSRecordsTests", dependencies: ["MPaaSRecords", "MPaaSTestSupport"], swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSAppServicesTests",
+    dependencies: [
+      "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSFramework", "MPaaSLock",
+      "MPaaSStorage", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport", "MPaaSTestSupport",
+      "MPaaSFlags", "MPaaSTransfer", "MPaaSTime", "MPaaSProtocol",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
+  // Logs and a server for them that tests of the writer, of uploads and of the readers begin with.
+  .target(
+    name: "MPaaSLogTestSupport",
+    dependencies: [
+      "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", crypto,
+    ],
+    path: "Tests/MPaaSLogTestSupport", swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSLogsTests",
+    dependencies: [
+      "MPaaSLogTestSupport", "MPaaSLogs", "MPaaSLogUpload", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog",
+      "LogSubject", "MPaaSTrust", "MPaaSTransfer",
+      "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras, logging,
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSLogReadingTests",
+    dependencies: [
+      "MPaaSLogTestSupport", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "CLogScan", "MPaaSTrust",
+      "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSTime",
+      "MPaaSArchive",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSServerTests",
+    dependencies: [
+      "MPaaSAppServices",
+      "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+      "MPaaSTerminal",
+      "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
+      nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto, "MPaaSFlagTools", "MPaaSFlags",
+      "MPaaSPush", "MPaaSPushServing",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSNetworkTests",
+    dependencies: [
+      "MPaaSNetwork", "MPaaSNetworkConditions", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+      nioHTTP2, nioSSL, nioEmbedded, "MPaaSToolSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "CrashReporterTests",
+    dependencies: [
+      "CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport", "MPaaSSymbols",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "CommandKitTests", dependencies: ["CommandKit", "MPaaSTerminal", argumentParser],
+    swiftSettings: tested),
+  // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
+  .testTarget(
+    name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),
+  // The commands' definitions without the programs: what parses, and what their help has.
+  .testTarget(
+    name: "CommandDefinitionTests",
+    dependencies: ["CommandKit", "MPaaSCommands", "MPaaSTerminal", argumentParser],
+    swiftSettings: tested),
+  .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: tested),
+]
 
 let package = Package(
   name: "mpaaskit",
@@ -130,7 +435,6 @@ let package = Package(
     .executable(name: "orderbook", targets: ["OrderBook"]),
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
-    .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFlags", targets: ["MPaaSFlags"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
@@ -141,11 +445,14 @@ let package = Package(
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSAppServices", targets: ["MPaaSAppServices"]),
     .library(name: "MPaaSRecords", targets: ["MPaaSRecords"]),
+    .library(name: "MPaaSSigning", targets: ["MPaaSSigning"]),
+    .library(name: "MPaaSRPC", targets: ["MPaaSRPC"]),
+    .library(name: "MPaaSSecurity", targets: ["MPaaSSecurity", "CSecurity"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
     .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]),
     .executable(name: "mpaas-dao-compile", targets: ["DAOTool"]),
-    .plugin(name: "DAO", targets: ["DAO"]),
+    .executable(name: "mpaas-flag-keys", targets: ["FlagKeysTool"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
@@ -168,30 +475,31 @@ let package = Package(
   targets: [
     // Programs
     .executableTarget(
-      name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict, linkerSettings: standalone),
-    .executableTarget(
-      name: "mpaas-server", dependencies: ["MPaaSServer", "MPaaSServing", "ServingKit"], swiftSettings: strict,
+      name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands", "MPaaSSupport"], swiftSettings: strict,
       linkerSettings: standalone),
+    .executableTarget(
+      name: "mpaas-server", dependencies: ["MPaaSServer", "MPaaSServing", "MPaaSSupport", "ServingKit"],
+      swiftSettings: strict, linkerSettings: standalone),
     .target(name: "COrderBook", publicHeadersPath: "include", cSettings: [debuggableC]),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
       name: "OrderBook", dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
       swiftSettings: strict + [.unsafeFlags(["-O"]), debuggable]),
 
-    // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
+    // For the plug-in RuntimeTable: the typed table of a MobileRuntime.plist.
     .executableTarget(
       name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
       swiftSettings: strict),
 
-    .plugin(
-      name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
-
-    // What the plug-in DAO runs: classes of DAO documents.
+    // For the plug-in DAO: classes of DAO documents.
     .executableTarget(
       name: "DAOTool", dependencies: ["MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
-    .plugin(name: "DAO", capability: .buildTool(), dependencies: ["DAOTool"], path: "plugins/DAO"),
 
-    // What the plug-in of the same folder's name runs: the catalogue's texts as literals.
+    // For the plug-in FlagKeys: an enumeration of flags.
+    .executableTarget(
+      name: "FlagKeysTool", dependencies: ["MPaaSFlagTools", "MPaaSFlags", "MPaaSSupport"], swiftSettings: strict),
+
+    // For the plug-in CatalogueTexts: the catalog's texts as literals.
     .executableTarget(name: "CatalogueTool", swiftSettings: strict),
     .plugin(
       name: "CatalogueTexts", capability: .buildTool(), dependencies: ["CatalogueTool"], path: "plugins/CatalogueTexts"),
@@ -209,6 +517,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PinyinServingKit", dependencies: ["ServingKit", "MPaaSPinyin", "MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "PushServingKit",
+      dependencies: ["ServingKit", "MPaaSPush", "MPaaSProtocol", "MPaaSTerminal", "MPaaSSupport"],
+      swiftSettings: strict),
+    .target(name: "MockServingKit", dependencies: ["ServingKit"], swiftSettings: strict),
     commands(
       "Kit",
       [
@@ -244,7 +557,7 @@ let package = Package(
     commands("DAO", ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"]),
     commands(
       "Project",
-      ["KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
+      ["KeyCommands", "MPaaSJSON", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
       "CI",
       [
@@ -253,20 +566,37 @@ let package = Package(
       ]),
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
+    commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
+    commands("RPC", ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"]),
+    commands(
+      "Gateway",
+      [
+        "ConfigCommands", "MockServingKit", "MPaaSConfig", "MPaaSJSON", "MPaaSNetworkConditions", "MPaaSOpenAPI",
+        "MPaaSPact", "MPaaSPattern", "MPaaSRandom", "MPaaSTime", "MPaaSTransfer",
+      ]),
+    commands("Scan", ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"]),
     commands("Storage", ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"]),
-    commands("Flag", ["MPaaSFlags", "MPaaSFlagTools"]),
+    commands(
+      "Flag",
+      [
+        "KeyCommands", "LogCommands", "MPaaSAppServices", "MPaaSFlagPublishing", "MPaaSFlagTools", "MPaaSFlags",
+        "MPaaSLogUpload", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTrust", "MPaaSTrustTools",
+      ]),
     commands(
       "Service",
       [
         "KeyCommands", "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSHotpatch",
-        "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools",
+        "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSPush", "PushServingKit", "LogCommands",
+        "MPaaSLogUpload", "MPaaSProtocol", "MPaaSToolSupport",
       ]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "FlagCommands",
-        "HotpatchCommands", "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands",
-        "PinyinCommands", "ProjectCommands", "ServiceCommands", "StorageCommands", argumentParser,
+        "CICommands", "CPDCommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "FlagCommands",
+        "GatewayCommands", "HotpatchCommands", "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands",
+        "NetworkCommands", "PinyinCommands", "ProjectCommands", "RPCCommands", "ScanCommands", "SecurityCommands",
+        "ServiceCommands", "StorageCommands", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -276,14 +606,19 @@ let package = Package(
       dependencies: [
         "NetworkServingKit", "PinyinServingKit", "ServingKit", "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSPinyin",
         "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
+        "MPaaSPush", "MPaaSPushServing", "PushServingKit", "MPaaSProtocol", "MPaaSTransfer",
+        "MPaaSGatewayCalls", "MPaaSHAR", "MPaaSJSON", "MPaaSMock", "MPaaSMockImport", "MPaaSMockRecording",
+        "MPaaSMockServing", "MPaaSOpenAPI", "MPaaSPact", "MPaaSLock", "MPaaSSigning", "MockServingKit",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSServer",
       dependencies: [
+        "MPaaSTimeZones",
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
-        "MPaaSCrashReport", "MPaaSToolSupport",
+        "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
+        "MPaaSPushServing",
       ],
       swiftSettings: strict),
 
@@ -294,12 +629,21 @@ let package = Package(
       plugins: isDependency ? [] : ["CatalogueTexts"]),
 
     // Capabilities
+    // Copied code, found by tokens; millions of lines in one call.
+    .target(name: "MPaaSCPD", dependencies: ["MPaaSSupport", "MPaaSToolSupport"], swiftSettings: fast),
     .target(name: "MPaaSDemo", dependencies: ["MPaaSSupport", "MPaaSToolSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSKitUpdate",
       dependencies: [
         "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer",
         "MPaaSTrust",
+      ],
+      swiftSettings: strict),
+    // Descriptions of calls by OpenAPI: model, checks, answers.
+    .target(
+      name: "MPaaSOpenAPI",
+      dependencies: [
+        "MPaaSRandom", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSPattern", "MPaaSYAML", "MPaaSLock", "MPaaSSupport",
       ],
       swiftSettings: strict),
     .target(
@@ -312,16 +656,17 @@ let package = Package(
     .target(
       name: "MPaaSProject",
       dependencies: [
-        "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
-        "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSModules",
+        "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
-    .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSDAO",
-      dependencies: ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "CExpat", "CSQLite"],
-      swiftSettings: strict, linkerSettings: [archive("expat")]),
+      dependencies: ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "MPaaSXML", "CSQLite"],
+      swiftSettings: strict),
     // What compiled documents link: no XML, no interpreter.
     .target(
       name: "MPaaSDAORuntime",
@@ -332,19 +677,32 @@ let package = Package(
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
       swiftSettings: strict),
-    .target(name: "MPaaSFlags", dependencies: ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"], swiftSettings: strict),
     .target(
-      name: "MPaaSFlagTools", dependencies: ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"], swiftSettings: strict),
+      name: "MPaaSFlags", dependencies: ["MPaaSBuckets", "MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSFlagTools", dependencies: ["MPaaSDeclarations", "MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
+      swiftSettings: strict),
+    // What speaks to a server and signs, apart from what the build plug-in's tool links.
+    .target(
+      name: "MPaaSFlagPublishing",
+      dependencies: [
+        "MPaaSAppServices", "MPaaSFlagTools", "MPaaSFlags", "MPaaSLock", "MPaaSLogUpload", "MPaaSLogs", "MPaaSProtocol",
+        "MPaaSTime", "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport",
+      ],
+      swiftSettings: strict),
     .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
       swiftSettings: strict),
     .target(
-      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
+      name: "MPaaSNetworkConditions",
+      dependencies: ["MPaaSRandom", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
       swiftSettings: strict),
     .target(
       name: "MPaaSNetwork",
       dependencies: [
+        "MPaaSRandom",
         "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
         "MPaaSToolSupport",
       ],
@@ -380,14 +738,42 @@ let package = Package(
     .target(
       name: "MPaaSAppServices",
       dependencies: [
-        "MPaaSFramework", "MPaaSVerification", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock", "MPaaSSupport",
+        "MPaaSFramework", "MPaaSVerification", "MPaaSBuckets", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock",
+        "MPaaSSupport", "MPaaSFlags", "MPaaSTransfer", "MPaaSTime", "MPaaSProtocol",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSAppServicesTools",
       dependencies: [
-        "MPaaSAppServices", "MPaaSDAO", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSAppServices", "MPaaSXML", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests",
+        "MPaaSSupport", "MPaaSLogs", "MPaaSLogUpload", "MPaaSProtocol", "MPaaSTransfer",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSRPC",
+      dependencies: [
+        "MPaaSFramework", "MPaaSSigning", "MPaaSTransfer", "MPaaSSQLite", "MPaaSDigests", "MPaaSJSON", "MPaaSXML",
+        "MPaaSLock", "MPaaSRandom", "MPaaSSupport", "MPaaSTime", "CContentCoding",
+      ],
+      swiftSettings: strict),
+    // Checks at run time: debuggers, foreign code, hooks.
+    .target(
+      name: "MPaaSSecurity", dependencies: ["CSecurity", "MPaaSDigests", "MPaaSSupport"], swiftSettings: strict),
+    // The same from outside of the process, and the data of apps.
+    .target(
+      name: "MPaaSSecurityTools",
+      dependencies: [
+        "CProcessMaps", "CSecurity", "CUnwind", "MPaaSSecurity", "MPaaSSymbols", "MPaaSSupport", "MPaaSToolSupport",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSPush",
+      dependencies: ["MPaaSTimeZones", "MPaaSLock", "MPaaSProtocol", "MPaaSSupport", crypto, cryptoExtras],
+      swiftSettings: strict),
+    // Connections to providers, and their double; the only part of notifications that knows SwiftNIO.
+    .target(
+      name: "MPaaSPushServing",
+      dependencies: ["MPaaSPush", "MPaaSLock", "MPaaSSupport", nioCore, nioPosix, nioHTTP2, nioSSL],
       swiftSettings: strict),
     .target(
       name: "MPaaSStorageImport", dependencies: ["MPaaSConfig", "MPaaSStorage", "MPaaSSupport", crypto, cryptoExtras],
@@ -424,6 +810,18 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "MPaaSSigning",
+      dependencies: ["MPaaSVerification", "MPaaSDigests", "MPaaSSupport", cryptoKit, cryptoExtrasKit],
+      swiftSettings: strict),
+    .target(name: "MPaaSHAR", dependencies: ["MPaaSJSON", "MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSMockImport", dependencies: ["MPaaSJSON", "MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "MPaaSMockRecording", dependencies: ["MPaaSMock", "MPaaSHAR", "MPaaSLock", "MPaaSSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSGatewayCalls", dependencies: ["MPaaSMock", "MPaaSSigning", "MPaaSJSON", "MPaaSSupport"],
+      swiftSettings: strict),
+    .target(
       name: "MPaaSTrust", dependencies: ["MPaaSVerification", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
@@ -440,6 +838,17 @@ let package = Package(
         "MPaaSToolSupport",
       ],
       swiftSettings: strict),
+    // Code signatures of Mach-O images, seals of bundles, provisioning profiles.
+    .target(
+      name: "MPaaSCodeSignature",
+      dependencies: [
+        "MPaaSConfig", "MPaaSDigests", "MPaaSPattern", "MPaaSSupport", asn1, crypto, cryptoExtras,
+      ],
+      swiftSettings: strict),
+    // Secrets in files of any kind, by rules in gitleaks' format.
+    .target(
+      name: "MPaaSSecrets", dependencies: ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],
+      swiftSettings: fast),
     .target(
       name: "MPaaSSymbols",
       dependencies: [
@@ -447,6 +856,14 @@ let package = Package(
         "MPaaSTransferTools",
       ],
       swiftSettings: fast),
+    // Finished apps and libraries: facts, findings, lists of parts.
+    .target(
+      name: "MPaaSScan",
+      dependencies: [
+        "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols", "MPaaSTOML",
+        "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
@@ -470,7 +887,35 @@ let package = Package(
       name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSArchive", dependencies: ["MPaaSSupport", "CArchive"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
+    // JSON as it was written: places, order, digits.
+    .target(name: "MPaaSJSON", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "MPaaSYAML", dependencies: ["MPaaSJSON", "MPaaSSupport", "CLibYAML"], swiftSettings: strict,
+      linkerSettings: [archive("yaml")]),
+    .target(
+      name: "MPaaSJSONSchema", dependencies: ["MPaaSJSON", "MPaaSPattern", "MPaaSSupport"], swiftSettings: strict),
+    // Contracts between consumers and providers, without connections.
+    .target(
+      name: "MPaaSPact", dependencies: ["MPaaSRandom", "MPaaSJSON", "MPaaSPattern", "MPaaSXML", "MPaaSSupport"],
+      swiftSettings: strict),
+    // The mock gateway's server; the only part of it that knows SwiftNIO.
+    .target(
+      name: "MPaaSMockServing",
+      dependencies: [
+        "MPaaSMock", "MPaaSPush", "MPaaSLock", "MPaaSSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS,
+      ],
+      swiftSettings: strict),
+    // The mock gateway's matching, templates and state, without a server.
+    .target(
+      name: "MPaaSMock",
+      dependencies: [
+        "MPaaSRandom", "MPaaSTimeZones", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSPattern", "MPaaSXML", "MPaaSLock",
+        "MPaaSSupport",
+      ],
+      swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
+    .target(
+      name: "MPaaSXML", dependencies: ["CExpat"], swiftSettings: strict, linkerSettings: [archive("expat")]),
     .target(
       name: "MPaaSDeltas", dependencies: ["MPaaSSupport", "CLibZstd"], swiftSettings: strict,
       linkerSettings: [archive("zstd")]),
@@ -479,6 +924,12 @@ let package = Package(
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),
+    // The one hash that users and devices are drawn by.
+    .target(name: "MPaaSBuckets", swiftSettings: strict),
+    // Random numbers that a seed repeats.
+    .target(name: "MPaaSRandom", swiftSettings: strict),
+    // The system's time zones, without ICU.
+    .target(name: "MPaaSTimeZones", dependencies: ["MPaaSLock", "MPaaSSupport"], swiftSettings: strict),
     // Regular expressions in linear time, of RE2's language.
     .target(name: "MPaaSPattern", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
@@ -486,11 +937,14 @@ let package = Package(
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
     systemLibrary("CExpat", apt: "libexpat1-dev", brew: "expat"),
+    systemLibrary("CLibYAML", apt: "libyaml-dev", brew: "libyaml"),
     systemLibrary("CLibZ", apt: "zlib1g-dev", brew: "zlib"),
     systemLibrary("CLibLZMA", apt: "liblzma-dev", brew: "xz"),
     systemLibrary("CLibZstd", apt: "libzstd-dev", brew: "zstd"),
+    .target(name: "CProcessMaps"),
+    .target(name: "CSecurity", dependencies: ["CProcessMaps"]),
     .target(
-      name: "CUnwind", dependencies: ["CLibunwind"],
+      name: "CUnwind", dependencies: ["CLibunwind", "CProcessMaps"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CHotpatchClient"),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
@@ -502,6 +956,9 @@ let package = Package(
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("deflate"), archive("z"), archive("lzma"), archive("zstd")]),
+    .target(
+      name: "CContentCoding", dependencies: ["CLibZ", "CLibZstd"],
+      linkerSettings: [archive("z"), archive("zstd"), .linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CFileTree"),
     .target(name: "CDemangle"),
@@ -545,6 +1002,15 @@ let package = Package(
       name: "TransferSubject", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "Tests/TransferSubject",
       swiftSettings: strict),
 
+    // The program that puts calls into a queue until a test kills it.
+    .executableTarget(
+      name: "RPCSubject", dependencies: ["MPaaSRPC", "MPaaSSupport"], path: "Tests/RPCSubject", swiftSettings: strict),
+
+    // What looks at itself while a test attacks it; scripts/bench/security times it.
+    .executableTarget(
+      name: "SecuritySubject", dependencies: ["CSecurity", "MPaaSSecurity"], path: "Tests/SecuritySubject",
+      swiftSettings: strict),
+
     // What brings archives until a test kills it; scripts/bench/downloads times it.
     .executableTarget(
       name: "DownloadSubject", dependencies: ["MPaaSModules", "MPaaSTransfer", "MPaaSSupport"],
@@ -565,6 +1031,20 @@ let package = Package(
       name: "FlagBench", dependencies: ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"], path: "scripts/bench/FlagBench",
       exclude: ["allocations.c"],
       swiftSettings: strict),
+
+    // Times calls to servers above their transport; scripts/bench/rpc builds and runs it.
+    .executableTarget(
+      name: "RPCBench", dependencies: ["MPaaSFramework", "MPaaSRPC", "MPaaSSigning", "MPaaSSupport"],
+      path: "scripts/bench/RPCBench",
+      swiftSettings: strict),
+    // Times updates of badges and the counts after them; scripts/bench/services builds and runs it.
+    .executableTarget(
+      name: "BadgeBench", dependencies: ["MPaaSAppServices"], path: "scripts/bench/BadgeBench", swiftSettings: strict),
+
+    // Times the sender of notifications; scripts/bench/services builds and runs it.
+    .executableTarget(
+      name: "PushBench", dependencies: ["MPaaSPush", "MPaaSPushServing", "MPaaSSupport"],
+      path: "scripts/bench/PushBench", swiftSettings: strict),
 
     // Times modules, events and messages; scripts/bench/framework builds and runs it.
     .executableTarget(
@@ -603,224 +1083,7 @@ let package = Package(
     .executableTarget(
       name: "LanguageBench", dependencies: ["MPaaSLanguages", "MPaaSSupport"], path: "scripts/bench/LanguageBench",
       swiftSettings: strict),
-
-    // Tests
-    .target(
-      name: "MPaaSTestSupport", dependencies: ["MPaaSSupport"], path: "Tests/MPaaSTestSupport",
-      swiftSettings: tested),
-    .testTarget(name: "MPaaSTimeTests", dependencies: ["MPaaSTime"], swiftSettings: tested),
-    .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSPatternTests", dependencies: ["MPaaSPattern", "MPaaSTestSupport"], swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSFlagsTests",
-      dependencies: ["MPaaSFlags", "MPaaSFlagTools", "MPaaSPattern", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSArchiveTests", dependencies: ["MPaaSArchive", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport", "MPaaSSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSSymbolsTests",
-      dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSTransferTests",
-      dependencies: [
-        "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSupport", "MPaaSTestSupport", crypto,
-        "MPaaSTransferTools",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSCrashReportTests", dependencies: ["MPaaSCrashReport", "MPaaSBase", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSCrashTests",
-      dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSTrustTests",
-      dependencies: [
-        "MPaaSAge", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport",
-        "MPaaSTestSupport", crypto,
-        cryptoExtras,
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSTrustToolsTests",
-      dependencies: [
-        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
-        "MPaaSTransferTools",
-      ],
-      swiftSettings: tested),
-    // The bundles, rollouts and repositories that tests of the client and of its tools begin with.
-    .target(
-      name: "MPaaSHotpatchTestSupport",
-      dependencies: [
-        "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport",
-        "MPaaSTestSupport",
-      ],
-      path: "Tests/MPaaSHotpatchTestSupport", swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSHotpatchTests",
-      dependencies: [
-        "MPaaSHotpatch", "MPaaSHotpatchTools", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
-        "MPaaSSupport", "MPaaSTestSupport", crypto, "CHotpatchClient", "MPaaSLock", "MPaaSHotpatchTestSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSHotpatchToolsTests",
-      dependencies: [
-        "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport",
-        "MPaaSToolSupport",
-        "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSKitUpdateTests",
-      dependencies: [
-        "MPaaSKitUpdate", "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
-        "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "CLibZstd",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSModulesTests",
-      dependencies: [
-        "MPaaSModules", "MPaaSArchive", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools",
-        "MPaaSTransfer",
-        "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto, "MPaaSToolSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTerminal", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSDAOTests", dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSDAOCompilerTests",
-      dependencies: ["MPaaSDAOCompiler", "MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSProjectTests",
-      dependencies: [
-        "MPaaSProject", "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport",
-        "MPaaSModules",
-        "MPaaSToolSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSPipelinesTests",
-      dependencies: [
-        "MPaaSPipelines", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport",
-        "MPaaSTestSupport", "MPaaSToolSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTime"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSStorageTests",
-      dependencies: ["MPaaSAge", "MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested
-    ),
-    .testTarget(
-      name: "MPaaSStorageImportTests",
-      dependencies: ["MPaaSStorageImport", "MPaaSStorage", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSRecordsTests", dependencies: ["MPaaSRecords", "MPaaSTestSupport"], swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSAppServicesTests",
-      dependencies: [
-        "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSFramework", "MPaaSLock",
-        "MPaaSStorage", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport", "MPaaSTestSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
-    // Logs and a server for them that tests of the writer, of uploads and of the readers begin with.
-    .target(
-      name: "MPaaSLogTestSupport",
-      dependencies: [
-        "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", crypto,
-      ],
-      path: "Tests/MPaaSLogTestSupport", swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSLogsTests",
-      dependencies: [
-        "MPaaSLogTestSupport", "MPaaSLogs", "MPaaSLogUpload", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog",
-        "LogSubject", "MPaaSTrust", "MPaaSTransfer",
-        "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras, logging,
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSLogReadingTests",
-      dependencies: [
-        "MPaaSLogTestSupport", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "CLogScan", "MPaaSTrust",
-        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSTime",
-        "MPaaSArchive",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSServerTests",
-      dependencies: [
-        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
-        "MPaaSTerminal",
-        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
-        nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "MPaaSNetworkTests",
-      dependencies: [
-        "MPaaSNetwork", "MPaaSNetworkConditions", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
-        nioHTTP2, nioSSL, nioEmbedded, "MPaaSToolSupport",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "CrashReporterTests",
-      dependencies: [
-        "CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport", "MPaaSSymbols",
-      ],
-      swiftSettings: tested),
-    .testTarget(
-      name: "CommandKitTests", dependencies: ["CommandKit", "MPaaSTerminal", argumentParser],
-      swiftSettings: tested),
-    // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
-    .testTarget(
-      name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),
-    // The commands' definitions without the programs: what parses, and what their help has.
-    .testTarget(
-      name: "CommandDefinitionTests",
-      dependencies: ["CommandKit", "MPaaSCommands", "MPaaSTerminal", argumentParser],
-      swiftSettings: tested),
-    .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: tested),
-  ],
+  ] + tests,
   cxxLanguageStandard: .cxx17
 )
 
@@ -833,4 +1096,16 @@ where package.products.contains(where: { $0 is Product.Library && $0.name == tar
   #else
     target.exclude.append("PrivacyInfo.xcprivacy")
   #endif
+}
+
+// Build plug-ins for apps. The kit itself uses neither, and would compile all that their programs are made of a second
+// time, for the machine that builds.
+if isDependency {
+  package.products += ["RuntimeTable", "DAO", "FlagKeys"].map { .plugin(name: $0, targets: [$0]) }
+  package.targets += [
+    .plugin(
+      name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
+    .plugin(name: "DAO", capability: .buildTool(), dependencies: ["DAOTool"], path: "plugins/DAO"),
+    .plugin(name: "FlagKeys", capability: .buildTool(), dependencies: ["FlagKeysTool"], path: "plugins/FlagKeys"),
+  ]
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite("The architecture") struct ArchitectureTests {
   /// The imports of ours that each target may have.
   static let allowed: [String: Set<String>] = [
-    "mpaas": ["CommandKit", "MPaaSCommands"],
-    "mpaas-server": ["MPaaSServer", "MPaaSServing", "ServingKit"],
+    "mpaas": ["CommandKit", "MPaaSCommands", "MPaaSSupport"],
+    "mpaas-server": ["MPaaSServer", "MPaaSServing", "MPaaSSupport", "ServingKit"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": Set(commands.keys).union(["CommandKit"]),
     "CommandKit": ["ServingKit", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
@@ -15,22 +15,47 @@ import Testing
       "ServingKit", "MPaaSNetworkConditions", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport",
     ],
     "PinyinServingKit": ["ServingKit", "MPaaSPinyin", "MPaaSSupport"],
+    "PushServingKit": ["ServingKit", "MPaaSPush", "MPaaSProtocol", "MPaaSTerminal", "MPaaSSupport"],
+    "MockServingKit": ["ServingKit"],
+    "MPaaSMock": [
+      "MPaaSRandom", "MPaaSTimeZones", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSPattern", "MPaaSXML", "MPaaSLock",
+      "MPaaSSupport",
+    ],
+    "MPaaSMockServing": ["MPaaSLock", "MPaaSMock", "MPaaSPush", "MPaaSSupport"],
+    "MPaaSSecurity": ["CSecurity", "MPaaSDigests", "MPaaSSupport"],
+    "MPaaSSecurityTools": [
+      "CProcessMaps", "CSecurity", "CUnwind", "MPaaSSecurity", "MPaaSSymbols", "MPaaSSupport", "MPaaSToolSupport",
+    ],
+    "MPaaSCPD": ["MPaaSSupport", "MPaaSToolSupport"],
+    "MPaaSPush": ["MPaaSTimeZones", "MPaaSLock", "MPaaSProtocol", "MPaaSSupport"],
+    "MPaaSPushServing": ["MPaaSPush", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSRPC": [
+      "MPaaSFramework", "MPaaSSigning", "MPaaSTransfer", "MPaaSSQLite", "MPaaSDigests", "MPaaSJSON", "MPaaSXML",
+      "MPaaSLock", "MPaaSRandom", "MPaaSSupport", "MPaaSTime", "CContentCoding",
+    ],
     "MPaaSServing": [
-      "NetworkServingKit", "PinyinServingKit", "ServingKit", "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSPinyin",
-      "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
+      "MockServingKit", "NetworkServingKit", "PinyinServingKit", "PushServingKit", "ServingKit", "MPaaSGatewayCalls",
+      "MPaaSHAR", "MPaaSHTTPServer", "MPaaSJSON", "MPaaSLock", "MPaaSMock", "MPaaSMockImport", "MPaaSMockRecording",
+      "MPaaSMockServing", "MPaaSNetwork", "MPaaSOpenAPI", "MPaaSPact", "MPaaSPinyin", "MPaaSProtocol", "MPaaSPush",
+      "MPaaSPushServing", "MPaaSSigning", "MPaaSSupport", "MPaaSSymbols", "MPaaSTerminal", "MPaaSToolSupport",
+      "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSServer": [
-      "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
-      "CCompression", "MPaaSCrashReport", "MPaaSToolSupport",
+      "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests",
+      "MPaaSSupport",
+      "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
+      "MPaaSPushServing",
     ],
     "MPaaSKitUpdate": [
       "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",
     ],
     "MPaaSAppServices": [
-      "MPaaSFramework", "MPaaSVerification", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock", "MPaaSSupport",
+      "MPaaSFramework", "MPaaSVerification", "MPaaSBuckets", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock",
+      "MPaaSSupport", "MPaaSFlags", "MPaaSTransfer", "MPaaSTime", "MPaaSProtocol",
     ],
     "MPaaSAppServicesTools": [
-      "MPaaSAppServices", "MPaaSDAO", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
+      "MPaaSAppServices", "MPaaSXML", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
+      "MPaaSLogs", "MPaaSLogUpload", "MPaaSProtocol", "MPaaSTransfer",
     ],
     "MPaaSLogs": [
       "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLogRing", "CAppLog", "CLibZstd",
@@ -51,9 +76,18 @@ import Testing
     "MPaaSRecords": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport"],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
+    "MPaaSJSON": ["MPaaSSupport"],
+    "MPaaSRandom": [],
+    "MPaaSTimeZones": ["MPaaSLock", "MPaaSSupport"],
+    "MPaaSYAML": ["MPaaSJSON", "MPaaSSupport", "CLibYAML"],
+    "MPaaSJSONSchema": ["MPaaSJSON", "MPaaSPattern", "MPaaSSupport"],
+    "MPaaSOpenAPI": [
+      "MPaaSRandom", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSPattern", "MPaaSYAML", "MPaaSLock", "MPaaSSupport",
+    ],
+    "MPaaSPact": ["MPaaSRandom", "MPaaSJSON", "MPaaSPattern", "MPaaSXML", "MPaaSSupport"],
     "MPaaSProject": [
-      "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
-      "MPaaSToolSupport",
+      "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSModules",
+      "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
     ],
     "MPaaSDemo": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSPipelines": [
@@ -61,19 +95,33 @@ import Testing
       "MPaaSToolSupport",
     ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
-    "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
+    "MPaaSScan": [
+      "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols", "MPaaSTOML",
+      "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
+    ],
+    "MPaaSSecrets": ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSCodeSignature": ["MPaaSConfig", "MPaaSDigests", "MPaaSPattern", "MPaaSSupport"],
+    "MPaaSTheme": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
-    "MPaaSFlags": ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
-    "MPaaSFlagTools": ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
+    "MPaaSFlags": ["MPaaSBuckets", "MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSFlagTools": ["MPaaSDeclarations", "MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
+    "MPaaSBuckets": [],
+    "MPaaSFlagPublishing": [
+      "MPaaSAppServices", "MPaaSFlagTools", "MPaaSFlags", "MPaaSLock", "MPaaSLogUpload", "MPaaSLogs", "MPaaSProtocol",
+      "MPaaSTime", "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport",
+    ],
+    "FlagKeysTool": ["MPaaSFlagTools", "MPaaSFlags", "MPaaSSupport"],
     "MPaaSPattern": [],
-    "MPaaSDAO": ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "CExpat", "CSQLite"],
+    "MPaaSDAO": ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "MPaaSXML", "CSQLite"],
     "MPaaSDAORuntime": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSDAOCompiler": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport"],
     "DAOTool": ["MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
-    "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
-    "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
+    "MPaaSNetwork": [
+      "MPaaSRandom", "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport",
+    ],
+    "MPaaSNetworkConditions": ["MPaaSRandom", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
     "MPaaSPinyin": ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
@@ -81,6 +129,7 @@ import Testing
       "MPaaSArchive", "CFileTree", "MPaaSToolSupport",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
+    "MPaaSXML": ["CExpat"],
     "MPaaSHotpatch": [
       "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
     ],
@@ -90,6 +139,11 @@ import Testing
     ],
     "MPaaSAge": ["MPaaSSupport"],
     "MPaaSVerification": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSSigning": ["MPaaSVerification", "MPaaSDigests", "MPaaSSupport"],
+    "MPaaSHAR": ["MPaaSJSON", "MPaaSSupport"],
+    "MPaaSMockImport": ["MPaaSJSON", "MPaaSSupport"],
+    "MPaaSMockRecording": ["MPaaSMock", "MPaaSHAR", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSGatewayCalls": ["MPaaSMock", "MPaaSSigning", "MPaaSJSON", "MPaaSSupport"],
     "MPaaSTrust": ["MPaaSVerification", "MPaaSSupport"],
     "MPaaSTrustTools": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
@@ -146,18 +200,31 @@ import Testing
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],
     "DAOCommands": ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"],
     "ProjectCommands": [
-      "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+      "KeyCommands", "MPaaSJSON", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
     "ServiceCommands": [
       "KeyCommands", "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSHotpatch",
-      "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools",
+      "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSPush", "PushServingKit", "LogCommands",
+      "MPaaSLogUpload", "MPaaSProtocol", "MPaaSToolSupport",
     ],
-    "FlagCommands": ["MPaaSFlags", "MPaaSFlagTools"],
+    "FlagCommands": [
+      "KeyCommands", "LogCommands", "MPaaSAppServices", "MPaaSFlagPublishing", "MPaaSFlagTools", "MPaaSFlags",
+      "MPaaSLogUpload", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTrust", "MPaaSTrustTools",
+    ],
+    "SecurityCommands": ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"],
+    "RPCCommands": ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"],
+    "ScanCommands": ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"],
     "StorageCommands": ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"],
+    "GatewayCommands": [
+      "MPaaSRandom", "ConfigCommands", "MockServingKit", "MPaaSConfig", "MPaaSJSON", "MPaaSNetworkConditions",
+      "MPaaSOpenAPI",
+      "MPaaSPact", "MPaaSPattern", "MPaaSTime", "MPaaSTransfer",
+    ],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
     ],
+    "CPDCommands": ["MPaaSCPD", "MPaaSToolSupport"],
     "ConfigCommands": [
       "MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport",
     ],
@@ -165,27 +232,32 @@ import Testing
 
   /// Modules from outside, and shims of ours over libraries, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
-    "CArchive": ["MPaaSArchive"], "CExpat": ["MPaaSDAO"],
+    "CArchive": ["MPaaSArchive"], "CExpat": ["MPaaSXML"], "CLibYAML": ["MPaaSYAML"],
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands"]),
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
       "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSStorageImport", "MPaaSDAORuntime", "MPaaSSQLite",
+      "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature",
     ],
     "CryptoKit": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime", "MPaaSSQLite",
     ],
-    "Security": ["MPaaSVerification", "MPaaSStorage"],
+    "Security": ["MPaaSVerification", "MPaaSStorage", "MPaaSSigning", "MPaaSRPC"],
     "CryptoExtras": [
       "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading",
-      "MPaaSStorageImport",
+      "MPaaSStorageImport", "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature",
     ],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
-    "SwiftASN1": ["MPaaSTrustTools"],
+    "SwiftASN1": ["MPaaSTrustTools", "MPaaSCodeSignature"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],
-    "NIOCore": ["MPaaSNetwork", "MPaaSServer"], "NIOPosix": ["MPaaSNetwork", "MPaaSServer"],
-    "NIOHTTP1": ["MPaaSNetwork"], "NIOHTTP2": ["MPaaSNetwork"], "NIOSSL": ["MPaaSNetwork", "MPaaSServer"],
+    "NIOCore": ["MPaaSNetwork", "MPaaSServer", "MPaaSPushServing", "MPaaSMockServing"],
+    "NIOPosix": ["MPaaSNetwork", "MPaaSServer", "MPaaSPushServing", "MPaaSMockServing"],
+    "NIOHTTP1": ["MPaaSNetwork", "MPaaSMockServing"],
+    "NIOHTTP2": ["MPaaSNetwork", "MPaaSPushServing", "MPaaSMockServing"],
+    "NIOTLS": ["MPaaSMockServing", "MPaaSNetwork", "MPaaSPushServing"],
+    "NIOSSL": ["MPaaSNetwork", "MPaaSServer", "MPaaSPushServing", "MPaaSMockServing"],
   ]
 
   struct Import: Sendable {
@@ -239,7 +311,7 @@ import Testing
   @Test("Foundation comes in as FoundationEssentials, so that the command stays small")
   func essentials() {
     let whole = Set(Self.imports.filter { $0.module == "Foundation" }.map(\.file))
-    // What is for Objective-C is compiled for Apple's systems alone, which have no other Foundation.
+    // Sources for Objective-C are compiled for Apple's systems alone, which have no other Foundation.
     for source in PackageSource.all where whole.contains(source.file) && !source.has(["#if canImport(ObjectiveC)\n"]) {
       #expect(source.has(["#if canImport(FoundationEssentials)"]), "\(source.file) imports all of Foundation")
     }

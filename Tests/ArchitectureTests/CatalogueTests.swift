@@ -18,18 +18,20 @@ import Testing
       }
     }
     for (key, text) in frameworkTexts(language) {
-      #expect(all[key] == nil, "\(key) stands in a file and in the framework")
+      #expect(all[key] == nil, "\(key) stands in a file and in a source")
       all[key] = text
     }
     return all
   }
 
-  /// The texts of the framework's errors, which stand in its sources, as they are spelt there.
+  /// The texts of errors of the framework and of calls, which stand in their sources, as they are spelt there.
   static func frameworkTexts(_ language: String) -> [String: String] {
     let endings = language == "en" ? ["en": "", "enHelp": ".help"] : ["zh": "", "zhHelp": ".help"]
     var texts: [String: String] = [:]
-    for source in PackageSource.all where source.file.hasPrefix("MPaaSFramework/") {
-      for code in source.text.components(separatedBy: "FrameworkError.Code(").dropFirst() {
+    let makers = ["MPaaSFramework": "FrameworkError.Code(", "MPaaSRPC": "RPCError.Code("]
+    for source in PackageSource.all {
+      guard let maker = makers[String(source.file.prefix { $0 != "/" })] else { continue }
+      for code in source.text.components(separatedBy: maker).dropFirst() {
         guard let id = code.firstMatch(of: /^\s*"([a-z-]+)"/)?.output.1 else { continue }
         for match in code.matches(of: /\s(\w+):((?:[\s+]*"(?:[^"\\]|\\.)*")+)/) {
           guard let ending = endings[String(match.output.1)] else { continue }

@@ -6,8 +6,11 @@ import Testing
   /// created projects.
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
     ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSBase/JSON/JSONWriter.swift"]),
-    ("base64", "uvwxyz0123456789+/\"", ["MPaaSSupport/Bytes/Base64.swift"]),
-    // What apps link stands on nothing, and format specifiers begin with the same sign.
+    (
+      "base64", "uvwxyz0123456789+/\"",
+      ["MPaaSSupport/Bytes/Base64.swift", "MPaaSProject/OpenAPI/Support/SwiftAPISupport+Styles.swift"]
+    ),
+    // Libraries that apps link stand on nothing, and format specifiers begin with the same sign.
     (
       "percent encoding", "\"%\" + ",
       [
@@ -18,7 +21,10 @@ import Testing
     // Signatures of RSA are over a digest that swift-crypto made itself.
     (
       "digests of SHA-256", "SHA256.hash(",
-      ["MPaaSTrust/Key/SigningKey.swift", "MPaaSVerification/Key/RSAVerificationKey.swift"]
+      [
+        "MPaaSTrust/Key/SigningKey.swift", "MPaaSVerification/Key/RSAVerificationKey.swift",
+        "MPaaSSigning/Key/RSASigningKey.swift", "MPaaSCodeSignature/ASN1/SignatureAlgorithm.swift",
+      ]
     ),
     ("running digests", "SHA256()", ["MPaaSDigests/RunningDigest.swift"]),
     ("digests of MD5", "Insecure.MD5", ["MPaaSDigests/RunningDigest.swift"]),
@@ -41,18 +47,30 @@ import Testing
       "escaping for XML and HTML", "&amp;\"",
       [
         "MPaaSSupport/Text/MarkupText.swift", "MPaaSConfig/PropertyList/PropertyListWriter.swift",
-        "MPaaSCrash/Output/MarkdownReport.swift",
+        "MPaaSCrash/Output/MarkdownReport.swift", "MPaaSProject/OpenAPI/Support/SwiftAPISupport+XML.swift",
       ]
     ),
-    // What apps link stands on nothing.
+    // Libraries that apps link stand on nothing.
     (
       "nearest words", "typed.count / 3",
       ["MPaaSSupport/Diagnostic/ClosestMatch.swift", "MPaaSFramework/Error/NearestName.swift"]
     ),
     ("pieces of PNG files", "0x4e, 0x47", ["MPaaSSupport/Bytes/PNG.swift"]),
+    ("MurmurHash3", "cc9e_2d51", ["MPaaSBuckets/MurmurHash3.swift"]),
+    ("keywords of Swift", "\"associatedtype\", \"class\"", ["MPaaSDeclarations/Swift/SwiftKeywords.swift"]),
+    ("zones of TZif files", "\"TZif\"", ["MPaaSTimeZones/TimeZoneFile.swift"]),
+    // The evaluator of flags draws without a lock, from one count of all threads; fingerprints mix their last bits so.
+    (
+      "SplitMix64", "0x94d0_49bb_1331_11eb",
+      [
+        "MPaaSRandom/SplitMix64.swift", "MPaaSFlags/Evaluation/Draw.swift", "MPaaSModules/Store/Fingerprint.swift",
+        "MPaaSCPD/Token/TokenTable.swift",
+      ]
+    ),
     ("Adler-32", "65_521", ["MPaaSBase/Bytes/Checksum.swift"]),
     ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
     ("locks of files", " flock(", ["MPaaSBase/File/LockFile.swift"]),
+    ("folders of the XDG specification", "\"/.local/share\"", ["MPaaSBase/File/BaseFolders.swift"]),
     ("folders of a unique name", "mkdtemp(", ["MPaaSSupport/File/FileSystem+Folders.swift"]),
     ("targets of links", "readlink(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
@@ -68,7 +86,9 @@ import Testing
     // libarchive passes over what the directory of a zip says otherwise.
     (
       "zips by hand", "0x0605_4b50",
-      ["MPaaSArchive/StoredZip.swift", "MPaaSModules/Archive/ZipDirectory.swift"]
+      [
+        "MPaaSArchive/StoredZip.swift", "MPaaSModules/Archive/ZipDirectory.swift", "MPaaSScan/Walk/ZipDirectory.swift",
+      ]
     ),
     ("kinds of archives", "\"ustar\"", ["MPaaSArchive/ArchiveForm.swift"]),
     // A stream of names takes the descriptor over, or it is closed.

@@ -7,7 +7,9 @@ import Testing
   /// The Swift files of the command and of what it is made of; the tools of the build and the sample app speak for
   /// themselves.
   private static let sources = PackageSource.all.filter { source in
-    !["CatalogueTool/", "DAOTool/", "RuntimeTableTool/", "OrderBook/"].contains { source.file.hasPrefix($0) }
+    !["CatalogueTool/", "DAOTool/", "FlagKeysTool/", "RuntimeTableTool/", "OrderBook/"].contains {
+      source.file.hasPrefix($0)
+    }
   }
 
   /// Expects a pattern in the named files and in no other.
@@ -36,7 +38,7 @@ import Testing
         "MPaaSTerminal/Output/OutputStream.swift", "MPaaSTerminal/Output/OutputStream+Escaping.swift",
         "MPaaSTerminal/Output/Pager.swift", "MPaaSTerminal/Output/Terminal.swift",
       ], "use the terminal of the context")
-    // What an app has in it writes for itself, with a number of its own.
+    // A library inside an app writes for itself, with a number of its own.
     Self.expect(
       #/[wW]rite\((?:1|2),|TerminalDevice\(|device\.write\(/#,
       with: ["rite(1,", "rite(2,", "TerminalDevice(", "device.write("],

@@ -69,4 +69,16 @@ import Testing
       #expect(source.file.hasPrefix("MPaaSServing/"), "\(source.file)")
     }
   }
+
+  @Test("the programs end at once: `exit` runs handlers of libraries that other threads still use")
+  func end() {
+    let places = ["mpaas/", "mpaas-server/", "CommandKit/", "ServingKit/", "MPaaSServing/", "MPaaSTerminal/"]
+    let sources = PackageSource.all.filter { source in places.contains { source.file.hasPrefix($0) } }
+    #expect(sources.count > 50)
+    for source in sources {
+      for line in source.lines(with: ["exit("]) where line.contains(/(^|[^\w.`])exit\(/) {
+        Issue.record("\(source.file): \(line)")
+      }
+    }
+  }
 }
