@@ -3,7 +3,6 @@
 #include "threads.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <string.h>
@@ -11,36 +10,26 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mp_numbers.h"
 #include "text.h"
 
-/// `struct linux_dirent64` (getdents64(2)).
+/// Threads that are being listed.
 typedef struct {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[];
-} directory_entry;
+  int *tids;
+  size_t count, capacity;
+} thread_list;
+
+static bool add_thread(void *context, int thread) {
+  thread_list *list = context;
+  if (list->count == list->capacity) return false;
+  list->tids[list->count++] = thread;
+  return true;
+}
 
 size_t mp_list_threads(int *tids, size_t capacity) {
-  int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return 0;
-  _Alignas(8) char entries[4096];
-  size_t count = 0;
-  for (;;) {
-    long length = syscall(SYS_getdents64, folder, entries, sizeof entries);
-    if (length <= 0) break;
-    for (long at = 0; at < length;) {
-      const directory_entry *entry = (const directory_entry *)(entries + at);
-      at += entry->length;
-      const char *name = entry->name;
-      uint64_t tid;
-      if (*name < '0' || *name > '9' || count == capacity || !mp_parse_number(&name, &tid)) continue;
-      tids[count++] = (int)tid;
-    }
-  }
-  close(folder);
-  return count;
+  thread_list list = {tids, 0, capacity};
+  mp_numbers_each("/proc/self/task", add_thread, &list);
+  return list.count;
 }
 
 /// The addresses that mark a queued signal as ours: no other code has them.

@@ -3,46 +3,15 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "look.h"
-
-/// `struct linux_dirent64` (getdents64(2)).
-typedef struct {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[];
-} directory_entry;
-
-/// Hands over the numbers that a folder's entries are named by.
-static void each_number(const char *path, void (*visit)(int number, void *context), void *context) {
-  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  _Alignas(8) char entries[4096];
-  for (;;) {
-    long length = syscall(SYS_getdents64, folder, entries, sizeof entries);
-    if (length <= 0) break;
-    for (long at = 0; at < length;) {
-      const directory_entry *entry = (const directory_entry *)(entries + at);
-      if (entry->length == 0) break;
-      at += entry->length;
-      int number = 0;
-      const char *name = entry->name;
-      while (*name >= '0' && *name <= '9' && number < 100000000) number = number * 10 + (*name++ - '0');
-      if (*name == 0 && name != entry->name && number != folder) visit(number, context);
-    }
-  }
-  close(folder);
-}
+#include "mp_numbers.h"
 
 /// Names of threads that Frida's agent starts; those of GLib alone are no sign, apps have them too.
 static bool is_frida_thread(const char *name) {
@@ -53,22 +22,23 @@ static bool is_frida_thread(const char *name) {
   return false;
 }
 
-static void look_at_thread(int thread, void *context) {
+static bool look_at_thread(void *context, int thread) {
   char path[64], part[64], name[32];
   mp_proc_path(part, thread, "comm");
   mp_set_text(path, sizeof path, "/proc/self/task");
   mp_set_text(path + 15, sizeof path - 15, part + 5);
-  if (mp_read_small(path, name, sizeof name) <= 0 || !is_frida_thread(name)) return;
+  if (mp_read_small(path, name, sizeof name) <= 0 || !is_frida_thread(name)) return true;
   mp_finding *finding = mp_add_finding(context, MP_FOUND_FRIDA, MP_CERTAIN);
-  if (finding == NULL) return;
+  if (finding == NULL) return true;
   finding->value = (uint64_t)thread;
   char *end = strchr(name, '\n');
   if (end != NULL) *end = 0;
   mp_set_text(finding->name, sizeof finding->name, name);
+  return true;
 }
 
 void mp_find_frida_threads(mp_findings *out) {
-  each_number("/proc/self/task", look_at_thread, out);
+  mp_numbers_each("/proc/self/task", look_at_thread, out);
 }
 
 static uint64_t now(void) {
@@ -147,25 +117,26 @@ bool mp_security_is_frida_port(uint16_t port, int limit_milliseconds) {
   return found;
 }
 
-static void look_at_descriptor(int descriptor, void *context) {
+static bool look_at_descriptor(void *context, int descriptor) {
   int listens = 0;
   socklen_t size = sizeof listens;
-  if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens) return;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens) return true;
   struct sockaddr_storage address;
   size = sizeof address;
-  if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) return;
+  if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) return true;
   uint16_t port = 0;
   if (address.ss_family == AF_INET) port = ntohs(((struct sockaddr_in *)&address)->sin_port);
   if (address.ss_family == AF_INET6) port = ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-  if (port == 0 || !mp_security_is_frida_port(port, 40)) return;
+  if (port == 0 || !mp_security_is_frida_port(port, 40)) return true;
   mp_finding *finding = mp_add_finding(context, MP_FOUND_FRIDA, MP_CERTAIN);
-  if (finding == NULL) return;
+  if (finding == NULL) return true;
   finding->value = port;
   mp_set_text(finding->text, sizeof finding->text, "D-Bus");
+  return true;
 }
 
 void mp_find_frida_ports(mp_findings *out) {
-  each_number("/proc/self/fd", look_at_descriptor, out);
+  mp_numbers_each("/proc/self/fd", look_at_descriptor, out);
 }
 
 #endif

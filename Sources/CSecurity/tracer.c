@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "look.h"
+#include "mp_numbers.h"
 
 static _Atomic int child;
 /// The process that started it: a fork of it has none.
@@ -30,33 +31,28 @@ static void close_others(int one, int other) {
   syscall(SYS_close_range, high + 1, ~0u, 0u);
 }
 
-/// Seizes each thread that is not traced yet; false where one could not be.
+/// Threads that are being seized.
+typedef struct {
+  int count;
+  bool all;
+} seizure;
+
+static bool seize_thread(void *context, int thread) {
+  seizure *seizure = context;
+  // EPERM: it is ours already, by the clone of a thread that is.
+  if (ptrace(PTRACE_SEIZE, thread, NULL, (void *)(intptr_t)PTRACE_O_TRACECLONE) == 0) seizure->count++;
+  else if (errno != EPERM && errno != ESRCH) seizure->all = false;
+  return true;
+}
+
+/// Seizes each thread that is not traced yet, and adds their number to `count`; false where one could not be.
 static bool seize(int process, int *count) {
   char path[64];
   mp_proc_path(path, process, "task");
-  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return false;
-  _Alignas(8) char entries[4096];
-  bool all = true;
-  for (;;) {
-    long length = syscall(SYS_getdents64, folder, entries, sizeof entries);
-    if (length <= 0) break;
-    for (long at = 0; at < length;) {
-      unsigned short size;
-      memcpy(&size, entries + at + 16, sizeof size);
-      const char *name = entries + at + 19;
-      int thread = 0;
-      for (; *name >= '0' && *name <= '9'; name++) thread = thread * 10 + (*name - '0');
-      at += size;
-      if (size == 0) break;
-      if (thread == 0) continue;
-      // EPERM: it is ours already, by the clone of a thread that is.
-      if (ptrace(PTRACE_SEIZE, thread, NULL, (void *)(intptr_t)PTRACE_O_TRACECLONE) == 0) ++*count;
-      else if (errno != EPERM && errno != ESRCH) all = false;
-    }
-  }
-  close(folder);
-  return all;
+  seizure seizure = {*count, true};
+  if (mp_numbers_each(path, seize_thread, &seizure) != 0) return false;
+  *count = seizure.count;
+  return seizure.all;
 }
 
 /// Lets the parent's threads go on as they would untraced, until the last of them ends.

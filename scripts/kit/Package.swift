@@ -215,7 +215,7 @@ let package = Package(
     .target(name: "CHotpatchClient"),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(
-      name: "CCrashHandler", dependencies: ["CUnwind"],
+      name: "CCrashHandler", dependencies: ["CProcessMaps", "CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     systemLibrary("CExpat", apt: "libexpat1-dev", brew: "expat"),
