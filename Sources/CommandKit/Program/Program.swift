@@ -29,8 +29,6 @@ package enum Program {
       var command = try root.parseAsRoot(arguments)
       if let command = command as? any ConfiningCommand { try command.runAlone() } else { try command.run() }
       return .done
-    } catch let code as ExitCode {
-      return ExitStatus(rawValue: code.rawValue)
     } catch {
       return report(error, OutputWishes(scanning: arguments), root, arguments)
     }
@@ -74,8 +72,6 @@ package enum Program {
         try command.run()
       }
       return .done
-    } catch let code as ExitCode {
-      return ExitStatus(rawValue: code.rawValue)
     } catch {
       return report(error, wishes, root, arguments)
     }
@@ -84,6 +80,8 @@ package enum Program {
   private static func report(
     _ error: any Error, _ wishes: OutputWishes, _ root: any ProgramRoot.Type, _ arguments: [String]
   ) -> ExitStatus {
+    // A command that has said all itself.
+    if let code = error as? ExitCode { return ExitStatus(rawValue: code.rawValue) }
     let context = Context.live(wishes)
     let terminal = context.terminal
     if let problem = error as? any DiagnosticConvertible {
