@@ -853,7 +853,7 @@ let package = Package(
       name: "MPaaSSymbols",
       dependencies: [
         "MPaaSTransfer", "MPaaSSupport", "MPaaSArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
-        "MPaaSTransferTools",
+        "MPaaSToolSupport", "MPaaSTransferTools",
       ],
       swiftSettings: fast),
     // Finished apps and libraries: facts, findings, lists of parts.
@@ -951,7 +951,7 @@ let package = Package(
     .target(name: "CAtomicWord"),
     .target(name: "CTrace"),
     .target(
-      name: "CCrashHandler", dependencies: ["CUnwind"],
+      name: "CCrashHandler", dependencies: ["CProcessMaps", "CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],

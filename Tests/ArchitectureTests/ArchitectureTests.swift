@@ -155,7 +155,7 @@ import Testing
     ],
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "MPaaSArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
-      "MPaaSTransferTools",
+      "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
     "MPaaSTransferTools": ["MPaaSTransfer", "MPaaSSupport", "CCurl"],

@@ -1,3 +1,5 @@
+import MPaaSToolSupport
+
 /// Code of a source that was found elsewhere, too, by lines.
 package struct CloneSpan: Sendable, Equatable {
   package var source: Int
@@ -31,7 +33,7 @@ package struct CloneReport: Sendable, Equatable {
   package init(_ files: [SourceFile], _ options: CloneOptions, skipsGenerated: Bool = true, processors: Int? = nil) {
     var reader = SourceReader(ignoresImports: options.ignoresImports, ignoresLiterals: options.ignoresLiterals)
     reader.skipsGenerated = skipsGenerated
-    let read = reader.read(files, processors: processors ?? ParallelWork.processors)
+    let read = reader.read(files, processors: processors ?? Workers.count(limit: .max))
     sources = read.sources
     unread = read.unread
     generated = read.generated

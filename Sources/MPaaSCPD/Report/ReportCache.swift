@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// Reports of earlier calls by the content of all sources: where none has changed, nothing is searched again.
 package struct ReportCache: Sendable {
@@ -14,12 +15,12 @@ package struct ReportCache: Sendable {
   package static func key(
     _ files: [SourceFile], _ options: CloneOptions, skipsGenerated: Bool, processors: Int? = nil
   ) -> String {
-    let count = files.reduce(0) { $0 + $1.size } < 1 << 21 ? 1 : max(1, min(processors ?? ParallelWork.processors, 16))
+    let count = files.reduce(0) { $0 + $1.size } < 1 << 21 ? 1 : max(1, min(processors ?? Workers.count(limit: 16), 16))
     let digests = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: max(files.count, 1))
     digests.initialize(repeating: 0)
     defer { digests.deallocate() }
     nonisolated(unsafe) let all = digests
-    ParallelWork.run(count) { part in
+    Workers.run(count) { part in
       var input = LexerInput()
       for index in stride(from: part, to: files.count, by: count) {
         let isRead = (try? input.load(files[index].path, limit: SourceReader.limit)) ?? false

@@ -38,7 +38,7 @@ struct SourceReader: Sendable {
     if shares.count == 1 {
       fill(shares[0], parts[0])
     } else {
-      ParallelWork.run(shares.count) { fill(shares[$0], parts[$0]) }
+      Workers.run(shares.count) { fill(shares[$0], parts[$0]) }
     }
     return join(shares)
   }

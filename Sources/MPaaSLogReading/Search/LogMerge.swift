@@ -28,8 +28,6 @@ package struct LogMerge: Sendable {
     self.threads = threads
   }
 
-  package static var processors: Int { max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 16)) }
-
   /// Hands over each record; ends early where `body` says false.
   package func run(_ body: (LogItem) throws -> Bool) throws -> LogReadSummary {
     let pool = SievePool(options)

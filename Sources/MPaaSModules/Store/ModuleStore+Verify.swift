@@ -1,5 +1,6 @@
 import MPaaSDigests
 import MPaaSSupport
+import MPaaSToolSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -182,7 +183,7 @@ private struct FileCheck {
   func check(_ places: [String: UInt64]) async -> [String: StoreVerification.Fault] {
     // Dealt out by size, so that each core gets its share.
     let files = places.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
-    let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 16))
+    let count = Workers.count(limit: 16)
     return await withTaskGroup(of: [String: StoreVerification.Fault].self) { group in
       for first in 0..<count {
         group.addTask {

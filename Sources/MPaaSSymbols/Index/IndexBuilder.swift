@@ -1,4 +1,5 @@
 package import MPaaSSupport
+import MPaaSToolSupport
 import Synchronization
 
 /// The reason why no index came of a look-up.
@@ -64,7 +65,7 @@ package struct IndexBuilder: Sendable {
     let total = source.costs.reduce(0, +)
     // Real indexes are a fifth of what they are made of.
     let budget = allowance + 2 * source.size
-    Workers.run(Workers.count(limit: source.costs.count)) {
+    Workers.run(Workers.count(limit: source.costs.count)) { _ in
       while let number = Self.next(job) {
         let part = IndexPart(number: number, budget: budget)
         source.write(number, part)

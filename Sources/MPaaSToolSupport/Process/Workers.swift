@@ -7,21 +7,23 @@
 #endif
 
 /// Threads that share out work which takes seconds, so that no thread waits in a pool meant for short tasks.
-enum Workers {
+package enum Workers {
   /// As many as there are processors, at most `limit`.
-  static func count(limit: Int) -> Int {
+  package static func count(limit: Int) -> Int {
     min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), max(limit, 1))
   }
 
-  /// Calls `body` on `count` threads, this one among them, and returns when all have.
+  /// Calls `body` with 0 up to before `count`, each on a thread of its own, and returns when all have returned.
   ///
-  /// Fewer threads do the work where the system gives no more.
-  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+  /// The first runs on this thread, and so does every one that the system has no thread for.
+  package static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    guard count > 0 else { return }
     var threads: [pthread_t] = []
-    for _ in 1..<max(count, 1) {
-      if let thread = start(body) { threads.append(thread) }
+    var own = [0]
+    for number in 1..<max(count, 1) {
+      if let thread = start({ body(number) }) { threads.append(thread) } else { own.append(number) }
     }
-    body()
+    for number in own { body(number) }
     for thread in threads { pthread_join(thread, nil) }
   }
 
