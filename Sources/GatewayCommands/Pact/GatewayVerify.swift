@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSPact
 import MPaaSPattern
-package import MPaaSRandom
+import MPaaSRandom
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
