@@ -227,6 +227,9 @@ let tests: [Target] = [
     dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools"],
     swiftSettings: tested),
   .testTarget(
+    name: "MPaaSProfileTests", dependencies: ["MPaaSProfile", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
+  .testTarget(
     name: "MPaaSScanTests",
     dependencies: ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
     swiftSettings: tested),
@@ -566,6 +569,7 @@ let package = Package(
       ]),
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Perf", ["MPaaSProfile", "MPaaSToolSupport"]),
     commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
     commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
     commands("RPC", ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"]),
@@ -595,8 +599,8 @@ let package = Package(
       dependencies: [
         "CICommands", "CPDCommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "FlagCommands",
         "GatewayCommands", "HotpatchCommands", "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands",
-        "NetworkCommands", "PinyinCommands", "ProjectCommands", "RPCCommands", "ScanCommands", "SecurityCommands",
-        "ServiceCommands", "StorageCommands", argumentParser,
+        "NetworkCommands", "PerfCommands", "PinyinCommands", "ProjectCommands", "RPCCommands", "ScanCommands",
+        "SecurityCommands", "ServiceCommands", "StorageCommands", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -845,6 +849,8 @@ let package = Package(
         "MPaaSConfig", "MPaaSDigests", "MPaaSPattern", "MPaaSSupport", asn1, crypto, cryptoExtras,
       ],
       swiftSettings: strict),
+    // Sampled stacks: model, file formats, trees, differences; millions of samples in one call.
+    .target(name: "MPaaSProfile", dependencies: ["MPaaSSupport"], swiftSettings: fast),
     // Secrets in files of any kind, by rules in gitleaks' format.
     .target(
       name: "MPaaSSecrets", dependencies: ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],

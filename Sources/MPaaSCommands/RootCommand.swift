@@ -13,6 +13,7 @@ import KitCommands
 import LogCommands
 import ModuleCommands
 import NetworkCommands
+import PerfCommands
 import PinyinCommands
 import ProjectCommands
 import RPCCommands
@@ -25,7 +26,8 @@ import StorageCommands
 package struct RootCommand: ProgramRoot {
   package static var groups: [NounGroup] {
     [
-      NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
+      NounGroup("crashes", CrashNouns.all), NounGroup("performance", PerfNouns.all),
+      NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
       NounGroup("modules", ModuleNouns.all),
       NounGroup("projects", ProjectNouns.all + ConfigNouns.all + GatewayNouns.all + CINouns.all + CPDNouns.all),
       NounGroup("services", RPCNouns.all + FlagNouns.all + ServiceNouns.all),

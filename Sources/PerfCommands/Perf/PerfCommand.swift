@@ -1,0 +1,9 @@
+import ArgumentParser
+import CommandKit
+
+/// `mpaas perf …`: what an app does with its time and its memory.
+struct PerfCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("perf", key: "perf", subcommands: [])
+  }
+}
