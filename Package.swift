@@ -227,8 +227,8 @@ let tests: [Target] = [
     dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools"],
     swiftSettings: tested),
   .testTarget(
-    name: "MPaaSProfileTests", dependencies: ["MPaaSProfile", "MPaaSSupport", "MPaaSTestSupport"],
-    swiftSettings: tested),
+    name: "MPaaSProfileTests",
+    dependencies: ["MPaaSProfile", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"], swiftSettings: tested),
   .testTarget(
     name: "MPaaSScanTests",
     dependencies: ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
@@ -245,7 +245,10 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSCrashTests",
-    dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport"],
+    dependencies: [
+      "MPaaSCrash", "MPaaSProfile", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport",
+      "MPaaSToolSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSTrustTests",
@@ -329,7 +332,7 @@ let tests: [Target] = [
     name: "MPaaSProjectTests",
     dependencies: [
       "MPaaSProject", "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema",
-      "MPaaSOpenAPI", "MPaaSSupport",
+      "MPaaSOpenAPI", "MPaaSProfile", "MPaaSSupport",
       "MPaaSTestSupport", "MPaaSModules", "MPaaSToolSupport",
     ],
     swiftSettings: tested),
@@ -543,7 +546,7 @@ let package = Package(
       "Crash",
       [
         "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",
-        "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
+        "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
         "MPaaSToolSupport", "MPaaSTime",
       ]),
     commands(
@@ -568,7 +571,11 @@ let package = Package(
         "MPaaSTransfer",
       ]),
     commands(
-      "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
+      "Config",
+      [
+        "MPaaSConfig", "MPaaSLanguages", "MPaaSProfile", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer",
+        "MPaaSToolSupport",
+      ]),
     commands("Perf", ["MPaaSProfile", "MPaaSToolSupport"]),
     commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
     commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
@@ -661,7 +668,7 @@ let package = Package(
       name: "MPaaSProject",
       dependencies: [
         "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSModules",
-        "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
+        "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSProfile", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
@@ -838,8 +845,8 @@ let package = Package(
     .target(
       name: "MPaaSCrash",
       dependencies: [
-        "MPaaSArchive", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", "MPaaSCrashReport",
-        "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSProfile", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace",
+        "MPaaSCrashReport", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     // Code signatures of Mach-O images, seals of bundles, provisioning profiles.
@@ -850,7 +857,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Sampled stacks: model, file formats, trees, differences; millions of samples in one call.
-    .target(name: "MPaaSProfile", dependencies: ["MPaaSSupport"], swiftSettings: fast),
+    .target(
+      name: "MPaaSProfile", dependencies: ["MPaaSSupport", "MPaaSToolSupport", "CContentCoding"], swiftSettings: fast),
     // Secrets in files of any kind, by rules in gitleaks' format.
     .target(
       name: "MPaaSSecrets", dependencies: ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],

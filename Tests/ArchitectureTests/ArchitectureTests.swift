@@ -87,7 +87,7 @@ import Testing
     "MPaaSPact": ["MPaaSRandom", "MPaaSJSON", "MPaaSPattern", "MPaaSXML", "MPaaSSupport"],
     "MPaaSProject": [
       "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSJSON", "MPaaSJSONSchema", "MPaaSModules",
-      "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
+      "MPaaSOpenAPI", "MPaaSPinyin", "MPaaSProfile", "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
     ],
     "MPaaSDemo": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSPipelines": [
@@ -99,7 +99,7 @@ import Testing
       "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols", "MPaaSTOML",
       "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
     ],
-    "MPaaSProfile": ["MPaaSSupport"],
+    "MPaaSProfile": ["MPaaSSupport", "MPaaSToolSupport", "CContentCoding"],
     "MPaaSSecrets": ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],
     "MPaaSCodeSignature": ["MPaaSConfig", "MPaaSDigests", "MPaaSPattern", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
@@ -151,8 +151,8 @@ import Testing
     ],
     "MPaaSTerminal": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSCrash": [
-      "MPaaSArchive", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind", "MPaaSCrashReport",
-      "MPaaSToolSupport",
+      "MPaaSArchive", "MPaaSProfile", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind",
+      "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "MPaaSArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
@@ -187,7 +187,7 @@ import Testing
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",
-      "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
+      "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
       "MPaaSToolSupport", "MPaaSTime",
     ],
     "ModuleCommands": [
@@ -228,7 +228,8 @@ import Testing
     ],
     "CPDCommands": ["MPaaSCPD", "MPaaSToolSupport"],
     "ConfigCommands": [
-      "MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport",
+      "MPaaSConfig", "MPaaSLanguages", "MPaaSProfile", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer",
+      "MPaaSToolSupport",
     ],
   ]
 

@@ -1,5 +1,6 @@
 import MPaaSProject
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// A flame graph in lines of text: time from left to right, what is within something below it.
 enum FlameLines {

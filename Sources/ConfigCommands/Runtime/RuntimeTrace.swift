@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSProfile
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
@@ -45,6 +46,9 @@ extension RuntimeCommand {
     @Option(help: .text("command.runtime.trace.flame", valueName: "file.svg"), completion: .file(extensions: ["svg"]))
     var flame: String?
 
+    @Option(help: .text("command.runtime.trace.profile", valueName: "file"), completion: .file())
+    var profile: String?
+
     @Option(help: .text("command.runtime.trace.output", valueName: "file"), completion: .file(extensions: ["json"]))
     var output: String?
 
@@ -69,14 +73,19 @@ extension RuntimeCommand {
       guard files.isEmpty != command.isEmpty else { throw Diagnostic("trace-not-given", exit: .usage) }
       guard failAbove == nil || !against.isEmpty else { throw Diagnostic("trace-against-missing", exit: .usage) }
       if output != nil, command.isEmpty { throw Diagnostic("trace-output-unused", exit: .usage) }
-      for path in [flame, output].compactMap(\.self) {
+      for path in [flame, profile, output].compactMap(\.self) {
         try ResultPlace(path).check(replaces: force, refusal: "trace-output-exists")
       }
       let (traces, status) = try command.isEmpty ? (files.map(TraceFile.reading), ExitStatus.done) : traced(in: context)
       if let flame, let first = traces.first {
         let title = [first.process, first.file].compactMap(\.self).joined(separator: " – ")
-        try Bytes(Array(FlameSVG.drawing(first, title: title).utf8)).write(to: flame)
+        let picture = FlameSVG.picture(first, title: title, words: FlamePicture.Words(context.catalogue))
+        try Bytes(Array(picture.svg.utf8)).write(to: flame)
         context.terminal.note(StyledText(flame, .path))
+      }
+      if let profile, let first = traces.first {
+        try Bytes(ProfileOutput(path: profile).bytes(first.profile)).write(to: profile)
+        context.terminal.note(StyledText(profile, .path))
       }
       let before = try against.map(TraceFile.reading)
       let summary = TraceSummary(traces)

@@ -1,6 +1,7 @@
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// The costs of an app's start, by what was done, and what changed since other traces.
 struct TraceView: Presentable {

@@ -21,6 +21,9 @@ struct CrashAttachCommand: MPaaSCommand {
   @Option(name: .long, help: .text("command.crash.attach.svg"), completion: .file(extensions: ["svg"]))
   var svg: String?
 
+  @Option(name: .long, help: .text("command.crash.attach.profile", valueName: "file"), completion: .file())
+  var profile: String?
+
   @Option(name: .long, help: .text("command.crash.attach.least", valueName: "percent"))
   var least: Int = 1
 
@@ -30,28 +33,29 @@ struct CrashAttachCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> AttachedResult {
     let look = AttachedLook(process: pid)
-    let count = sample ?? (svg == nil && interval == nil ? nil : 100)
+    let count = sample ?? (svg == nil && profile == nil && interval == nil ? nil : 100)
     guard let count else {
       let report = try look.report()
       return .report(try await capture.kept(report, path: "\(pid)", form: form, in: context))
     }
-    return .profile(try await profile(look, count, in: context))
+    return .profile(try await sampled(look, count, in: context))
   }
 
-  private func profile(_ look: AttachedLook, _ count: Int, in context: Context) async throws -> SampledCalls {
+  private func sampled(_ look: AttachedLook, _ count: Int, in context: Context) async throws -> SampledCalls {
     let milliseconds = interval ?? 10
     guard (1...1_000_000).contains(count), (0.1...60_000).contains(milliseconds) else {
       throw Diagnostic("sample-out-of-range", ["count": "\(count)", "interval": "\(milliseconds)"], exit: .usage)
     }
     let progress = context.terminal.progress(context.catalogue.text("text.sampling"), total: UInt64(count))
     defer { progress.finish() }
-    var profile = try look.samples(
+    var samples = try look.samples(
       count, interval: UInt64(milliseconds * 1_000_000), progress: { _ in progress.advance() })
     progress.finish()
-    profile.report = await capture.symbolicated(profile.report, in: context).report
-    let calls = SampledCalls(profile, least: least, svg: svg)
+    samples.report = await capture.symbolicated(samples.report, in: context).report
+    let calls = SampledCalls(samples, least: least, svg: svg, file: profile)
     if let svg { try calls.writeGraph(to: svg, context.catalogue) }
-    if let output = capture.output { try IPSWriter.write(profile.report, to: output) }
+    if let profile { try calls.writeProfile(to: profile) }
+    if let output = capture.output { try IPSWriter.write(samples.report, to: output) }
     return calls
   }
 }

@@ -14,7 +14,7 @@ package struct Profile: Sendable {
   /// What was profiled: a program, a file.
   package var name: String
   /// At least one.
-  package let types: [SampleType]
+  package var types: [SampleType]
   /// The place in `types` of that which is shown where one is: the last one, as pprof has it, unless a file says so.
   package var shown: Int
   /// Nanoseconds from one sample to the next, or 0.
@@ -59,6 +59,9 @@ package struct Profile: Sendable {
   }
 
   /// The number of a string, which is added where it is not there.
+  package mutating func string(_ text: String) -> Int { strings.add(text) }
+
+  /// The same of UTF-8.
   package mutating func string(_ bytes: UnsafeRawBufferPointer) -> Int { strings.add(bytes) }
 
   /// The row of a function, which is added where it is not there.

@@ -55,3 +55,11 @@ package struct ProfileThread: Sendable {
   /// Tells whether each sample has a time.
   package var isTimed: Bool { !times.isEmpty && times.count == stacks.count }
 }
+
+extension ProfileThread {
+  /// The name, and the number where there is one: `main [4711]`.
+  package var title: String {
+    let name = name.isEmpty ? processName : name
+    return id == 0 ? name : name.isEmpty ? "[\(id)]" : "\(name) [\(id)]"
+  }
+}

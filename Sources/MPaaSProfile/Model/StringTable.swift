@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Strings that are kept once each, by numbers from 0 up; number 0 is the empty string.
 package struct StringTable: Sendable {
   private var bytes: [UInt8] = []
@@ -32,7 +40,10 @@ package struct StringTable: Sendable {
   private func has(_ string: UnsafeRawBufferPointer, at row: Int) -> Bool {
     let range = range(row)
     guard range.count == string.count else { return false }
-    return bytes.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).elementsEqual(string) }
+    return bytes.withUnsafeBytes { bytes in
+      guard let own = bytes.baseAddress, let other = string.baseAddress else { return range.isEmpty }
+      return memcmp(own + range.lowerBound, other, range.count) == 0
+    }
   }
 
   package subscript(row: Int) -> String { String(decoding: bytes[range(row)], as: UTF8.self) }
