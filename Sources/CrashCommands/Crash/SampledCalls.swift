@@ -85,7 +85,9 @@ struct SampledCalls: Presentable {
     return document
   }
 
-  private enum CodingKeys: String, CodingKey { case process, pid, looks, interval, samples, threads, hottest, svg, profile }
+  private enum CodingKeys: String, CodingKey {
+    case process, pid, looks, interval, samples, threads, hottest, svg, profile
+  }
 
   private struct Node: Encodable {
     let function: String

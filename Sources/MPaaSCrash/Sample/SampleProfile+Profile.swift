@@ -15,7 +15,9 @@ extension SampleProfile {
       threads[thread.id] = row
       var prefix: Int?
       for index in thread.frames.indices.reversed() {
-        for frame in frames(index, inStack: stack, images, &profile) { prefix = profile.stack(on: prefix, frame: frame) }
+        for frame in frames(index, inStack: stack, images, &profile) {
+          prefix = profile.stack(on: prefix, frame: frame)
+        }
       }
       profile.threads[row].append(stack: prefix ?? -1, weight: Int64(count))
     }
@@ -41,8 +43,12 @@ extension SampleProfile {
         return profile.frame(function, address: address, line: call.line ?? 0)
       }
     }
-    let offset = image.map { "\(profile.images[$0].name) + 0x" + String(address &- profile.images[$0].start, radix: 16) }
-    return [profile.frame(profile.function(offset ?? "0x" + String(address, radix: 16), image: image), address: address)]
+    let offset = image.map {
+      "\(profile.images[$0].name) + 0x" + String(address &- profile.images[$0].start, radix: 16)
+    }
+    return [
+      profile.frame(profile.function(offset ?? "0x" + String(address, radix: 16), image: image), address: address)
+    ]
   }
 }
 
@@ -50,6 +56,7 @@ extension Profile {
   fileprivate mutating func addThread(named thread: CrashReport.Thread, of process: CrashReport.Process) -> Int {
     addThread(
       ProfileThread(
-        name: thread.name ?? "", id: Int64(clamping: thread.id), process: Int64(process.pid), processName: process.name))
+        name: thread.name ?? "", id: Int64(clamping: thread.id), process: Int64(process.pid), processName: process.name)
+    )
   }
 }

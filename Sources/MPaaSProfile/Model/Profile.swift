@@ -11,7 +11,7 @@
 /// profile.threads[thread].append(stack: main, weight: 1, time: 0, state: .onCPU)
 /// ```
 package struct Profile: Sendable {
-  /// What was profiled: a program, a file.
+  /// The program or the file that was profiled.
   package var name: String
   /// At least one.
   package var types: [SampleType]

@@ -106,7 +106,9 @@ struct CPUProfileNodes {
     stacks += [Int32](repeating: -2, count: nodes.count - stacks.count)
     parents = nodes.map { $0.parent.flatMap { rows[$0] } ?? -1 }
     for (row, node) in nodes.enumerated() {
-      for child in node.children { if let child = rows[child], child != row, parents[child] < 0 { parents[child] = row } }
+      for child in node.children {
+        if let child = rows[child], child != row, parents[child] < 0 { parents[child] = row }
+      }
     }
   }
 }

@@ -82,6 +82,12 @@ struct JSONCursor {
     }
   }
 
+  /// The bytes from here up to the next closing bracket, with it; nil where there is none.
+  @inline(__always)
+  func bytesToBracket() -> UnsafeRawBufferPointer? {
+    skim.bytes.place(of: UInt8(ascii: "]"), from: skim.offset).map { skim.bytes.part(skim.offset..<$0 + 1) }
+  }
+
   /// Goes past a byte where it is next, behind white space.
   mutating func take(_ byte: UInt8) -> Bool {
     skim.skipSpace()

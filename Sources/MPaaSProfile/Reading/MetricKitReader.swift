@@ -228,7 +228,8 @@ struct MetricKitReader {
   private mutating func frame(_ node: Node) -> Int {
     let offset = node.offset ?? 0
     let hasImage = !node.name.isEmpty || !node.uuid.isEmpty
-    let image = hasImage
+    let image =
+      hasImage
       ? profile.image(
         ProfileImage(
           name: node.name.isEmpty ? node.uuid : node.name, uuid: node.uuid, start: node.address &- offset)) : nil

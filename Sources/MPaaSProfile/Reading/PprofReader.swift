@@ -118,7 +118,9 @@ struct PprofReader {
       }
       if frames.isEmpty {
         let name = "0x" + String(location.address, radix: 16)
-        frames = [Int32(truncatingIfNeeded: profile.frame(profile.function(name, image: image), address: location.address))]
+        frames = [
+          Int32(truncatingIfNeeded: profile.frame(profile.function(name, image: image), address: location.address))
+        ]
       }
       tables.frames[location.number] = frames
     }
@@ -216,7 +218,9 @@ extension PprofReader {
       return true
     }
     for (event, time) in sample.ticks.enumerated() {
-      let weights = scales.indices.map { sample.parts[$0][event].multipliedReportingOverflow(by: scales[$0]).partialValue }
+      let weights = scales.indices.map {
+        sample.parts[$0][event].multipliedReportingOverflow(by: scales[$0]).partialValue
+      }
       profile.threads[thread].append(stack: stack, weights: weights, time: time, state: state)
     }
     return true

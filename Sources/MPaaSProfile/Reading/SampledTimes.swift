@@ -35,7 +35,9 @@ struct SampledTimes {
       times.append(time)
     }
     // Clocks of several processors let some deltas be negative.
-    let order = zip(times, times.dropFirst()).allSatisfy(<=) ? Array(times.indices) : times.indices.sorted { times[$0] < times[$1] }
+    let order =
+      zip(times, times.dropFirst()).allSatisfy(<=)
+      ? Array(times.indices) : times.indices.sorted { times[$0] < times[$1] }
     var last: Int64 = 0
     for (place, sample) in order.enumerated() {
       guard let stack = nodes.stack(samples[sample], &profile) else { return "samples" }

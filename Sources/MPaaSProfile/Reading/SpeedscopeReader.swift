@@ -9,6 +9,7 @@ struct SpeedscopeReader {
   private var profile: Profile
   /// Rows of frames by the file's numbers.
   private var frames: [Int] = []
+  private var known = KnownStacks()
   private var parts: [(thread: ProfileThread, unit: SampleUnit)] = []
 
   private init(file: String) {
@@ -30,7 +31,7 @@ struct SpeedscopeReader {
         try reader.shared(&json)
         hasFrames = true
       } else if json.isName(name, "profiles") {
-        // Frames may stand behind what names them.
+        // Frames may follow the lists that name them.
         if hasFrames { try reader.profiles(&json) } else { profiles = json.offset; try json.skip() }
       } else if json.isName(name, "name") {
         reader.profile.name = try json.string("name")
@@ -116,7 +117,7 @@ struct SpeedscopeReader {
     json.offset = end
   }
 
-  /// What is gathered of one profile; places are those of values whose unit stands elsewhere.
+  /// The members of one profile; places are those of values whose unit stands elsewhere.
   private struct Part {
     var name = ""
     var unit: String?
@@ -151,12 +152,21 @@ struct SpeedscopeReader {
 
   private mutating func stacks(_ json: inout JSONCursor, into stacks: inout [Int32]) throws(ProfileError) {
     try json.array("samples") { (_, json) throws(ProfileError) in
+      guard let text = json.bytesToBracket() else { throw json.bad("samples") }
+      // Most lists came before: what was read once, up to this very bracket, need not be read again.
+      let row = known.row(of: text)
+      if let stack = known[row] {
+        stacks.append(Int32(truncatingIfNeeded: stack))
+        return json.offset += text.count
+      }
+      let end = json.offset + text.count
       var stack: Int32 = -1
       try json.array("samples") { (depth, json) throws(ProfileError) in
         guard depth < Profile.deepest else { throw json.error(.tooDeep, ["limit": "\(Profile.deepest)"]) }
         let frame = try json.index("samples", below: frames.count)
         stack = Int32(truncatingIfNeeded: profile.stack(on: stack < 0 ? nil : Int(stack), frame: frames[frame]))
       }
+      if json.offset == end { known[row] = Int(stack) }
       stacks.append(stack)
     }
   }
@@ -215,7 +225,8 @@ struct SpeedscopeReader {
         span.open(frames[frame], &profile)
       case UInt8(ascii: "C"):
         guard span.close(frames[frame], profile) else {
-          throw json.error(.unbalanced, ["frame": profile.name(ofFunction: Int(profile.frames.functions[frames[frame]]))])
+          throw json.error(
+            .unbalanced, ["frame": profile.name(ofFunction: Int(profile.frames.functions[frames[frame]]))])
         }
       default: throw json.bad("type", at: place)
       }

@@ -135,7 +135,7 @@ package struct CallTree: Sendable {
     }
   }
 
-  /// Adds what callees have to their callers: a node stands behind its parent.
+  /// Adds what callees have to their callers: a parent comes before its children.
   private mutating func sum() {
     for place in nodes.indices.reversed() {
       nodes[place].total = nodes[place].total.addingSaturating(nodes[place].own)

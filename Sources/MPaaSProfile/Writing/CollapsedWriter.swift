@@ -1,6 +1,8 @@
 import MPaaSSupport
 
-/// Collapsed stacks: equal ones are put together. Where there is more than one thread, its title is the outermost name.
+/// Collapsed stacks: equal ones are put together.
+///
+/// Where there is more than one thread, its title is the outermost name.
 enum CollapsedWriter {
   /// - Throws: `profile-too-large`.
   static func bytes(_ profile: Profile) throws(ProfileError) -> [UInt8] {

@@ -69,7 +69,7 @@ struct PerfettoWriter {
     output.message(1, packet)
   }
 
-  /// What samples name by number, and the weights' meaning.
+  /// The tables that samples name rows of, and the weights' meaning.
   private mutating func appendTables() {
     var data = WireBytes()
     for row in 0..<profile.functions.count { data.message(5, text(row + 1, profile.name(ofFunction: row))) }

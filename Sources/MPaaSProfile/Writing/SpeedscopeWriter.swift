@@ -5,7 +5,8 @@ enum SpeedscopeWriter {
   /// - Throws: `profile-too-large`.
   static func bytes(_ profile: Profile) throws(ProfileError) -> [UInt8] {
     var text = TextBytes()
-    text.text(#"{"$schema":"https://www.speedscope.app/file-format-schema.json","version":"0.0.1","exporter":"mpaas","name":"#)
+    text.text(
+      #"{"$schema":"https://www.speedscope.app/file-format-schema.json","version":"0.0.1","exporter":"mpaas","name":"#)
     text.quoted(profile.name)
     text.text(#","activeProfileIndex":0,"shared":{"frames":"#)
     text.list(0..<profile.frames.count) { frame, text in

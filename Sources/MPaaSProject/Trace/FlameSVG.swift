@@ -18,7 +18,8 @@ package enum FlameSVG {
       indices.map { index in
         let span = trace.spans[index]
         return FlamePicture.Box(
-          name: span.name, tip: tip(span, trace), color: span.error == nil ? colours[span.kind] ?? "#b0bec5" : "#e53935",
+          name: span.name, tip: tip(span, trace),
+          color: span.error == nil ? colours[span.kind] ?? "#b0bec5" : "#e53935",
           left: Double(span.start - first) * scale, width: Double(span.duration) * scale, row: row)
       }
     }

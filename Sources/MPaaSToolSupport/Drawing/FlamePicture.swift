@@ -58,7 +58,7 @@ package struct FlamePicture: Sendable {
   private static let inner = width - 2 * margin
 
   /// - Parameters:
-  ///   - title: What stands above.
+  ///   - title: The line above the boxes.
   ///   - subtitle: The line below the title.
   ///   - ticks: Texts below the boxes, from the left edge to the right one at equal distances.
   package init(title: String, subtitle: String = "", boxes: [Box], ticks: [String] = [], words: Words) {
@@ -142,7 +142,7 @@ package struct FlamePicture: Sendable {
 }
 
 extension FlamePicture {
-  /// What zooms and searches, without anything from elsewhere.
+  /// The code that zooms and searches, without anything from elsewhere.
   private var script: String {
     """
     (function () {

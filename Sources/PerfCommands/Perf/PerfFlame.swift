@@ -48,7 +48,8 @@ extension PerfCommand {
       ) { weight, _ in "\(WeightText.text(weight, unit)), \(WeightText.share(weight, of: tree.total))" }
       let isPage = output.hasSuffix(".html") || output.hasSuffix(".htm")
       try Bytes(Array((isPage ? picture.html : picture.svg).utf8)).write(to: output)
-      return WrittenProfile(file: output, format: isPage ? "html" : "svg", samples: profile.sampleCount, total: tree.total)
+      return WrittenProfile(
+        file: output, format: isPage ? "html" : "svg", samples: profile.sampleCount, total: tree.total)
     }
   }
 }

@@ -38,7 +38,8 @@ struct ProfileView: Presentable {
       Table.Column(catalogue.text("text.perf-own"), isNumeric: true),
       Table.Column(catalogue.text("text.perf-share"), isNumeric: true),
       Table.Column(catalogue.text("text.perf-total"), isNumeric: true),
-      Table.Column(catalogue.text("text.perf-function")), Table.Column(catalogue.text("text.perf-image"), isOptional: true),
+      Table.Column(catalogue.text("text.perf-function")),
+      Table.Column(catalogue.text("text.perf-image"), isOptional: true),
     ]
     document.table(Table(columns: columns, rows: hottest.map(row)))
     return document

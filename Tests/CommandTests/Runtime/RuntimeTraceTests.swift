@@ -83,7 +83,7 @@ import Testing
     let (trace, svg) = (try write("a.json", Self.trace()), home.path + "/a.svg")
     #expect(try run(trace, "--flame", svg).status == 0)
     let text = try String(contentsOfFile: svg, encoding: .utf8)
-    #expect(text.hasPrefix("<svg"))
+    #expect(text.contains("<svg"))
     #expect(text.contains("购物车 set-up"))
     #expect(text.hasSuffix("</svg>\n"))
     let again = try run(trace, "--flame", svg)

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSCrashReport
+import MPaaSProfile
 import MPaaSTestSupport
 import Testing
 
@@ -70,13 +71,14 @@ struct AttachedLookTests {
     let profile = try AttachedLook(process: live.id).samples(60, interval: 2_000_000)
     #expect(profile.looks == 60)
     #expect(profile.counts.reduce(0, +) == 120)
-    let tree = CallTree(profile)
+    let tree = CallTree(profile.profile, byThread: true)
     #expect(tree.total == 120)
-    #expect(tree.threads.count == 2)
-    #expect(tree.threads.allSatisfy { $0.total == 60 })
-    let spin = try #require(tree.threads.first { $0.name.hasPrefix("spinner") })
-    #expect(spin.children.count == 1)
-    #expect(tree.hottest().contains { $0.image == "spin" && $0.own > 0 })
+    #expect(tree.roots.count == 2)
+    #expect(tree.roots.allSatisfy { tree.nodes[Int($0)].total == 60 })
+    let spin = try #require(tree.roots.first { tree.name(of: Int($0)).hasPrefix("spinner") })
+    #expect(tree.nodes[Int(spin)].children.count == 1)
+    let hottest = FunctionTotals(tree).hottest(10, in: tree.profile)
+    #expect(hottest.contains { tree.profile.image(ofFunction: $0.function)?.name == "spin" && $0.own > 0 })
     #expect(tree.lines(least: 0).filter { $0.depth == 0 }.count == 2)
     #expect(live.process.isRunning)
   }

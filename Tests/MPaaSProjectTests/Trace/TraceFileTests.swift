@@ -1,7 +1,9 @@
 import Foundation
+import MPaaSProfile
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @Suite("Trace files") struct TraceFileTests {
@@ -115,7 +117,8 @@ import Testing
       }
       let summary = TraceSummary([trace])
       #expect(summary.entries.allSatisfy { $0.own >= 0 && $0.own <= $0.duration })
-      #expect(FlameSVG.drawing(trace, title: "t").hasSuffix("</svg>\n"))
+      #expect(FlameSVG.picture(trace, title: "t", words: FlameRowsTests.words).svg.hasSuffix("</svg>\n"))
+      #expect(trace.profile.total >= 0)
     }
   }
 }
@@ -146,35 +149,31 @@ import Testing
     }
   }
 
-  @Test("as SVG are well-formed XML whatever the names are, with times and places to point at")
+  static let words = FlamePicture.Words(search: "Search", reset: "All", found: "{share}")
+
+  @Test(
+    "as SVG are well-formed XML whatever the names are, with times and places to point at", .tool("python3"))
   func svg() throws {
     let trace = try TraceFileTests.read(
       #"[{"ph":"X","name":"<a & \"b\">\u0000购物车","cat":"module","ts":1,"dur":50,"args":{"place":"M.plist:3"}}]"#)
-    let drawing = FlameSVG.drawing(trace, title: "<&>")
-    let parser = XMLChecker(drawing)
-    #expect(parser.isWellFormed)
+    let drawing = FlameSVG.picture(trace, title: "<&>", words: Self.words).svg
+    let folder = try TemporaryFolder()
+    try Data(drawing.utf8).write(to: folder.url.appending(path: "trace.svg"))
+    let script = "import sys, xml.dom.minidom as dom; dom.parse(sys.argv[1])"
+    let outcome = try Command.run("python3", ["-c", script, folder.path + "/trace.svg"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(drawing.contains("50.0 µs"))
     #expect(drawing.contains("M.plist:3"))
   }
-}
 
-/// Tells whether tags are closed in their order and nothing stands unescaped.
-private struct XMLChecker {
-  let isWellFormed: Bool
-
-  init(_ text: String) {
-    var open: [Substring] = []
-    var isGood = true
-    for match in text.matches(of: /<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*?)(\/?)>/) {
-      if match.output.1 == "/" {
-        isGood = isGood && open.popLast() == match.output.2
-      } else if match.output.4 != "/" {
-        open.append(match.output.2)
-      }
-    }
-    let rest = text.replacing(/<\/?[a-z]+(?:[^<>"]|"[^"<]*")*?\/?>/, with: "")
-    isWellFormed =
-      isGood && open.isEmpty && !rest.contains("<") && !text.unicodeScalars.contains("\u{0}")
-      && !rest.replacing(/&(amp|lt|gt|quot);/, with: "").contains("&")
+  @Test("as a profile have a sample for each stretch of time, with the stack of what was open")
+  func profile() throws {
+    let trace = try TraceFileTests.read(
+      #"[{"ph":"X","name":"outer","ts":1,"dur":50,"pid":7,"tid":3},{"ph":"X","name":"inner","ts":11,"dur":20,"pid":7,"tid":3}]"#
+    )
+    let profile = trace.profile
+    #expect(profile.threads.map(\.weights) == [[10_000, 20_000, 20_000]])
+    #expect(profile.threads.map(\.times) == [[0, 10_000, 30_000]])
+    #expect(profile.stacks.depths == [1, 2])
   }
 }

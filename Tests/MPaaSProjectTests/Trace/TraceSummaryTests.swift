@@ -1,5 +1,6 @@
 import MPaaSProject
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @Suite("Sums of traces") struct TraceSummaryTests {
