@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sanitizer.h"
-#include "text.h"
+#include "mp_text.h"
 #include "threads.h"
 
 enum { GUARD = 4096, WHOLE = MP_ALTERNATE_STACK_SIZE + GUARD };

@@ -2,7 +2,7 @@
 #ifndef MP_BREADCRUMBS_H
 #define MP_BREADCRUMBS_H
 
-#include "writer.h"
+#include "mp_writer.h"
 
 enum { MP_BREADCRUMB_COUNT = 128, MP_BREADCRUMB_TEXT = 112 };
 
@@ -10,7 +10,5 @@ enum { MP_BREADCRUMB_COUNT = 128, MP_BREADCRUMB_TEXT = 112 };
 int mp_breadcrumbs_open(const char *path);
 /// Gives a forked child a ring of its own, with what stood in its parent's.
 void mp_breadcrumbs_after_fork(void);
-/// Writes the ring's section, oldest entry first. Async-signal-safe.
-void mp_write_breadcrumbs(mp_writer *writer);
 
 #endif

@@ -1,13 +1,13 @@
 #if defined(__linux__)
 
-#include "facts.h"
+#include "mp_facts.h"
 
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "mp_text.h"
 
 static void set(char *to, size_t capacity, const char *from) {
   mp_text text = mp_text_in(to, capacity);

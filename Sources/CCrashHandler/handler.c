@@ -11,7 +11,7 @@
 
 #include "alternate_stack.h"
 #include "sections.h"
-#include "text.h"
+#include "mp_text.h"
 #include "threads.h"
 
 // Nothing but zeros, so that its memory of almost a megabyte takes no room in the file of the program.

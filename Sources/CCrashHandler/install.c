@@ -13,13 +13,13 @@
 #include "alternate_stack.h"
 #include "breadcrumbs.h"
 #include "crash_reporter.h"
-#include "facts.h"
+#include "mp_facts.h"
 #include "handler.h"
 #include "last_words.h"
 #include "record_file.h"
 #include "rehearsal.h"
-#include "text.h"
-#include "writer.h"
+#include "mp_text.h"
+#include "mp_writer.h"
 
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 static bool uses_libunwind;
@@ -93,6 +93,14 @@ mp_crash_result mp_crash_install(const mp_crash_configuration *configuration) {
   mp_crash_result result = install(configuration);
   pthread_mutex_unlock(&installing);
   return result;
+}
+
+const mp_facts *mp_crash_facts(void) {
+  return atomic_load(&mp_crash_state.is_installed) ? &mp_crash_state.facts : NULL;
+}
+
+const char *mp_crash_user(void) {
+  return mp_crash_state.users[atomic_load(&mp_crash_state.user_index)];
 }
 
 void mp_crash_set_user(const char *hash) {

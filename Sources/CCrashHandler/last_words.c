@@ -1,14 +1,19 @@
 #if defined(__linux__)
 
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+
 #include "last_words.h"
+#include "state.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "mp_text.h"
 #include "sanitizer.h"
-#include "text.h"
 
 enum { SPOKEN_MAX = 4096, EXCEPTION_MAX = 2048 };
 

@@ -2,7 +2,7 @@
 #ifndef MP_LAST_WORDS_H
 #define MP_LAST_WORDS_H
 
-#include "writer.h"
+#include "mp_writer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "mp_text.h"
 
 static void name_files(mp_state *state) {
   mp_text stem = mp_text_in(state->stem, sizeof state->stem);

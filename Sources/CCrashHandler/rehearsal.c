@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "sections.h"
-#include "text.h"
+#include "mp_text.h"
 #include "threads.h"
-#include "writer.h"
+#include "mp_writer.h"
 
 /// The calls that only the end of a record makes; they fail without doing anything.
 static void bind_the_rest(void) {

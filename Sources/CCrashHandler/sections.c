@@ -9,25 +9,12 @@
 #include "breadcrumbs.h"
 #include "last_words.h"
 #include "record_file.h"
-#include "text.h"
+#include "mp_text.h"
 #include "threads.h"
-#include "writer.h"
+#include "mp_writer.h"
 
 static void write_process(mp_state *state, mp_writer *writer) {
-  const mp_facts *facts = &state->facts;
-  mp_section_begin(writer, MP_RECORD_PROCESS);
-  mp_put_u32(writer, (uint32_t)getpid());
-  mp_put_u32(writer, (uint32_t)getppid());
-  mp_put_u32(writer, getuid());
-  mp_put_u64(writer, (uint64_t)facts->start_seconds);
-  mp_put_u32(writer, facts->start_nanoseconds);
-  const char *texts[] = {
-    facts->process_name, facts->path,        facts->application_name, facts->identifier,     facts->version,
-    facts->build,        facts->app_key,     state->users[atomic_load(&state->user_index)],  facts->system_name,
-    facts->system_version, facts->system_build, facts->kernel,        facts->model,
-  };
-  for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) mp_put_string(writer, texts[index]);
-  mp_section_end(writer);
+  mp_write_facts(writer, &state->facts, state->users[atomic_load(&state->user_index)]);
 }
 
 enum { HAS_ADDRESS = 1, HAS_SENDER = 2 };
@@ -54,17 +41,6 @@ static void write_crash(mp_state *state, mp_writer *writer) {
   mp_put_u64(writer, moment > start ? moment - start : 0);
   mp_put_u64(writer, mp_clock_nanoseconds(CLOCK_BOOTTIME));
   mp_section_end(writer);
-}
-
-static void thread_name(int tid, char *to, size_t capacity) {
-  char path[64];
-  mp_text name = mp_text_in(path, sizeof path);
-  mp_text_add(&name, "/proc/self/task/");
-  mp_text_add_number(&name, (uint64_t)tid);
-  mp_text_add(&name, "/comm");
-  long length = mp_read_file(path, to, capacity);
-  if (length <= 0) to[0] = 0;
-  else if (to[length - 1] == '\n') to[length - 1] = 0;
 }
 
 /// Unwinds a thread, or gives only its pc where unwinding is no longer to be trusted.
@@ -113,28 +89,11 @@ static bool is_incomplete(const mp_state *state, size_t count, mp_stop stop) {
 
 static void write_thread(
   mp_state *state, mp_writer *writer, int tid, uint32_t flags, const mp_registers *registers) {
-  mp_stop stop = MP_STOP_UNKNOWN;
-  size_t count = registers == NULL ? 0 : unwind(state, registers, &stop);
-  char name[32];
-  thread_name(tid, name, sizeof name);
-  mp_section_begin(writer, MP_RECORD_THREAD);
-  mp_put_u64(writer, (uint64_t)tid);
-  mp_put_u32(writer, flags | (registers == NULL ? 0u : (uint32_t)MP_RECORD_THREAD_HAS_REGISTERS));
-  mp_put_u32(writer, (uint32_t)stop);
-  mp_put_string(writer, name);
-  mp_put_u32(writer, registers == NULL ? 0 : MP_REGISTER_COUNT);
-  for (int index = 0; registers != NULL && index < MP_REGISTER_COUNT; index++) {
-    mp_put_u64(writer, registers->values[index]);
-  }
-  mp_put_u64(writer, registers == NULL ? 0 : registers->flags);
-  mp_put_u32(writer, (uint32_t)count);
-  for (size_t index = 0; index < count; index++) {
-    mp_put_u64(writer, state->frames[index].pc);
-    mp_put_u32(writer, (uint32_t)state->frames[index].kind);
-  }
-  mp_section_end(writer);
+  mp_thread_record thread = {tid, flags, MP_STOP_UNKNOWN, registers, state->frames, 0};
+  if (registers != NULL) thread.count = unwind(state, registers, &thread.stop);
+  mp_write_thread(writer, &thread);
   bool is_wanted = registers != NULL && (flags & MP_RECORD_THREAD_CRASHED) != 0 && state->failures == 0;
-  if (is_wanted && is_incomplete(state, count, stop)) {
+  if (is_wanted && is_incomplete(state, thread.count, thread.stop)) {
     write_stack(state, writer, tid, registers->values[MP_REGISTER_SP]);
   }
 }
@@ -164,41 +123,11 @@ static void write_crashed_thread_again(mp_state *state, mp_writer *writer) {
 }
 
 static void write_images(mp_state *state, mp_writer *writer) {
-  for (size_t index = 0; index < state->images.count; index++) {
-    const mp_image *image = &state->images.images[index];
-    uint32_t flags = (image->is_vdso ? MP_RECORD_IMAGE_VDSO : 0u) | (image->is_deleted ? MP_RECORD_IMAGE_DELETED : 0u) |
-      (image->is_anonymous ? MP_RECORD_IMAGE_ANONYMOUS : 0u);
-    if (strcmp(image->path, state->facts.path) == 0) flags |= MP_RECORD_IMAGE_MAIN;
-    mp_section_begin(writer, MP_RECORD_IMAGE);
-    mp_put_u64(writer, image->base);
-    mp_put_u64(writer, image->end);
-    mp_put_u64(writer, image->bias);
-    mp_put_u32(writer, flags);
-    mp_put_u32(writer, image->machine);
-    mp_put_u32(writer, image->build_id_length);
-    mp_put_bytes(writer, image->build_id, image->build_id_length);
-    mp_put_string(writer, image->path);
-    mp_section_end(writer);
-  }
-  if (state->images.is_truncated) mp_write_note(writer, "There were more images than the record holds.");
+  mp_write_images(writer, &state->images, state->facts.path);
 }
 
 static void write_memory(mp_state *state, mp_writer *writer) {
-  uint64_t available = 0, total = 0, pages = 0;
-  if (mp_read_file("/proc/meminfo", state->scratch, sizeof state->scratch) > 0) {
-    available = mp_number_after(state->scratch, "MemAvailable:");
-    total = mp_number_after(state->scratch, "MemTotal:");
-  }
-  // Size, then resident size, in pages.
-  if (mp_read_file("/proc/self/statm", state->scratch, sizeof state->scratch) > 0) {
-    const char *at = state->scratch;
-    if (mp_parse_number(&at, &pages)) mp_parse_number(&at, &pages);
-  }
-  mp_section_begin(writer, MP_RECORD_MEMORY);
-  mp_put_u64(writer, available * 1024);
-  mp_put_u64(writer, total * 1024);
-  mp_put_u64(writer, pages * (uint64_t)state->page_size);
-  mp_section_end(writer);
+  mp_write_memory(writer, state->scratch, sizeof state->scratch);
 }
 
 static void write_words(mp_state *state, mp_writer *writer) {

@@ -13,16 +13,16 @@
 #include <stdint.h>
 
 #include "mp_crash.h"
+#include "mp_facts.h"
 #include "mp_record.h"
 #include "mp_unwind.h"
+#include "mp_writer.h"
 
 enum {
   MP_THREADS_MAX = 1024,
   MP_FRAMES_MAX = 400,
   MP_IMAGES_MAX = 1024,
   MP_PATHS_SIZE = 256 * 1024,
-  MP_SECTION_MAX = 32 * 1024,
-  MP_TEXT_MAX = 256,
   MP_SIGNAL_COUNT = 7,
   MP_RESERVED_BYTES = 512 * 1024,
   MP_ALTERNATE_STACK_SIZE = 64 * 1024,
@@ -44,25 +44,6 @@ typedef struct mp_slot {
   bool has_registers;
   mp_registers registers;
 } mp_slot;
-
-/// The record that is being written.
-typedef struct mp_writer {
-  int file;
-  uint64_t offset;
-  uint32_t used;
-  bool failed;
-  uint8_t buffer[MP_SECTION_MAX];
-} mp_writer;
-
-typedef struct mp_facts {
-  char process_name[MP_TEXT_MAX], path[PATH_MAX];
-  char application_name[MP_TEXT_MAX], identifier[MP_TEXT_MAX], version[MP_TEXT_MAX], build[MP_TEXT_MAX];
-  char app_key[MP_TEXT_MAX];
-  char system_name[MP_TEXT_MAX], system_version[MP_TEXT_MAX], system_build[MP_TEXT_MAX], kernel[MP_TEXT_MAX];
-  char model[MP_TEXT_MAX];
-  int64_t start_seconds;
-  uint32_t start_nanoseconds;
-} mp_facts;
 
 typedef struct mp_state {
   _Atomic bool is_installed;

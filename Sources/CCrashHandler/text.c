@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "text.h"
+#include "mp_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

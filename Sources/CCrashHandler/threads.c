@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "mp_numbers.h"
-#include "text.h"
+#include "mp_text.h"
 
 /// Threads that are being listed.
 typedef struct {

@@ -2,6 +2,7 @@
 #ifndef MP_THREADS_H
 #define MP_THREADS_H
 
+#include "mp_text.h"
 #include "state.h"
 
 typedef enum mp_request {
@@ -14,8 +15,6 @@ typedef enum mp_request {
 /// Requests travel by SIGSYS: it is ours, and libdispatch's workers, which block nearly all signals, do not block it.
 #define MP_REQUEST_SIGNAL SIGSYS
 
-/// The ids of the process' threads, as /proc/self/task lists them. Async-signal-safe.
-size_t mp_list_threads(int *tids, size_t capacity);
 /// Sends a request; false where the thread is gone. Async-signal-safe.
 bool mp_ask_thread(int tid, mp_request request);
 /// Tells whether a signal is a request of ours, and which.

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
-#include "writer.h"
+#include "mp_writer.h"
+#include "state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -169,7 +169,11 @@ size_t mp_unwind(
     bool is_signal = frame->image >= 0 && is_signal_return(memory, pc);
     // The kernel's trampoline is not called: it is entered at its start, before which another function may lie.
     bool is_return = kind == MP_FRAME_RETURN && !is_signal;
-    if (!go_to_caller(&session, frame, is_return, stop, &guessed)) break;
+    bool has_caller = go_to_caller(&session, frame, is_return, stop, &guessed);
+    if (session.function != 0 && pc >= session.function && pc - session.function <= UINT32_MAX) {
+      frame->offset = (uint32_t)(pc - session.function);
+    }
+    if (!has_caller) break;
     if (session.registers.values[MP_REGISTER_PC] == 0 && !is_signal) {
       *stop = MP_STOP_END;
       break;

@@ -51,6 +51,17 @@ typedef enum mp_record_kind {
   /// on, in pieces that follow one another. Only where its frames were cut or guessed: a reader that has the files of the
   /// images unwinds it again. It is not passed on in reports.
   MP_RECORD_STACK = 11,
+  /// Instead of MP_RECORD_CRASH: string the name of the queue or thread; u64 thread; i64 s, u32 ns of the beginning; u64
+  /// ns since the process started; u64 ns since the machine started; u64 ns of the limits micro, hang, severe and fatal;
+  /// u64 ns of the hang after which its times were watched.
+  MP_RECORD_HANG = 12,
+  /// A look at the thread that hangs: u64 ns since the beginning; u64 thread; u32 the kernel's letter of its state; i32
+  /// system call, -1 for none; u64 its first argument; u64 thread that holds the lock, 0 where that is not known; u64 ns
+  /// on the processor and u64 ns waiting for one, both of the watched time; u32 stop (mp_stop); u32 count and frames {u64
+  /// pc, u32 kind (mp_frame_kind), u32 bytes from the start of the function, 0 where that is not known}.
+  MP_RECORD_SAMPLE = 13,
+  /// u64 ns of its duration; u32 flags (mp_hang_flag). Without it the process ended while it hung.
+  MP_RECORD_HANG_END = 14,
 } mp_record_kind;
 
 enum mp_record_thread_flag {

@@ -28,6 +28,8 @@ typedef struct mp_frame {
   mp_frame_kind kind;
   /// Index into the images, or -1.
   int image;
+  /// The bytes from the start of the function that the frame description covers; 0 where there is none.
+  uint32_t offset;
   /// It was found by the frame pointer of its callee, which had no description: frames between may be missing.
   bool is_guess;
 } mp_frame;

@@ -23,6 +23,7 @@ extension IPSReader {
     report.thrown = own["thrown"]?.object.flatMap(thrown) ?? CrashReport.ThrownException(lastWords: report.lastWords)
     report.notes = strings(body["reportNotes"]) ?? []
     report.breadcrumbs = (own["breadcrumbs"]?.array ?? []).compactMap(breadcrumb)
+    report.hang = own["hang"]?.object.flatMap(hang)
     report.luaStack = (own["luaStack"]?.array ?? []).compactMap(luaFrame)
     report.faultingThread =
       body["faultingThread"]?.integer()

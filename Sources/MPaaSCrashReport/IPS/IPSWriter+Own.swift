@@ -30,6 +30,7 @@ extension IPSWriter {
       own["breadcrumbs"] = .array(
         report.breadcrumbs.map { ["time": .string($0.time.text(digits: 9)), "name": .string($0.name)] })
     }
+    own["hang"] = report.hang.map { .object(hang($0)) }
     if !report.luaStack.isEmpty { own["luaStack"] = .array(report.luaStack.map(luaFrame)) }
     return own
   }

@@ -12,7 +12,7 @@ package enum RawRecord {
   /// `mp_record_kind`.
   enum Kind: UInt32 {
     case process = 1
-    case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua, stack
+    case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua, stack, hang, sample, hangEnd
   }
 
   /// Tells whether `bytes` begin as a record does.
@@ -25,7 +25,7 @@ package enum RawRecord {
   /// A damaged section ends the reading; the report is partial then.
   ///
   /// - Parameter complete: Gets the report and the crashed thread's stack, where the handler had to guess or stop.
-  /// - Throws: `RawRecordError` where not even the crash and the crashed thread are there.
+  /// - Throws: `RawRecordError` where not even the crash and the crashed thread are there, or the hang and a stack.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, complete: (inout CrashReport, KeptStack) -> Void = { _, _ in }
   ) throws(RawRecordError) -> CrashReport {

@@ -7,6 +7,7 @@ struct RawRecordBuilder {
   private var crashedThread: UInt64?
   private var hasCrash = false
   private var stack: KeptStack?
+  private var hang: HangRecord?
   /// The last section has been read.
   private(set) var isEnded = false
 
@@ -33,6 +34,9 @@ struct RawRecordBuilder {
     case .breadcrumbs: try takeBreadcrumbs(&cursor)
     case .lua: try takeLua(&cursor)
     case .stack: try takeStack(&cursor)
+    case .hang: hang = try HangRecord(&cursor)
+    case .sample: try hang?.takeSample(&cursor)
+    case .hangEnd: try hang?.takeEnd(&cursor)
     case .note: report.notes.append(try cursor.text())
     case .end:
       report.isPartial = try cursor.u32() & 1 == 1
@@ -43,8 +47,13 @@ struct RawRecordBuilder {
 
   /// The report; nil where the crash or the crashed thread is missing.
   func finished(_ complete: (inout CrashReport, KeptStack) -> Void) -> CrashReport? {
-    guard hasCrash, let crashedThread else { return nil }
     var report = report
+    if let hang, !hasCrash {
+      guard hang.fill(&report) else { return nil }
+      Self.findImages(&report)
+      return report
+    }
+    guard hasCrash, let crashedThread else { return nil }
     guard let index = report.threads.firstIndex(where: { $0.id == crashedThread }) else { return nil }
     report.faultingThread = index
     if let stack, stack.thread == crashedThread { complete(&report, stack) }
@@ -52,13 +61,17 @@ struct RawRecordBuilder {
       report.isPartial = true
       report.notes.append("The record ends early: the process was ended while it was being written.")
     }
+    Self.findImages(&report)
+    return report
+  }
+
+  private static func findImages(_ report: inout CrashReport) {
     for thread in report.threads.indices {
       for frame in report.threads[thread].frames.indices {
         let address = report.threads[thread].frames[frame].address
         report.threads[thread].frames[frame].image = report.images.firstIndex { $0.contains(address) }
       }
     }
-    return report
   }
 
   private mutating func takeProcess(_ cursor: inout ByteCursor) throws(ByteError) {
@@ -119,7 +132,7 @@ struct RawRecordBuilder {
   }
 
   /// `mp_frame_kind`.
-  private static func kind(_ number: UInt32) -> CrashReport.Frame.Kind {
+  static func kind(_ number: UInt32) -> CrashReport.Frame.Kind {
     switch number {
     case 2: .interrupted
     case 3: .asynchronous
@@ -191,7 +204,7 @@ struct RawRecordBuilder {
 
 extension ByteCursor {
   /// A length and that many bytes.
-  fileprivate mutating func text() throws(ByteError) -> String {
+  mutating func text() throws(ByteError) -> String {
     String(utf8: try bytes(Int(try u32())))
   }
 
@@ -200,7 +213,7 @@ extension ByteCursor {
     return text.isEmpty ? nil : text
   }
 
-  fileprivate mutating func timestamp() throws(ByteError) -> CrashReport.Timestamp {
+  mutating func timestamp() throws(ByteError) -> CrashReport.Timestamp {
     let seconds = Int64(bitPattern: try u64())
     return CrashReport.Timestamp(seconds: seconds, nanoseconds: try u32())
   }

@@ -37,6 +37,8 @@ package struct CrashReport: Sendable, Equatable {
   package var notes: [String] = []
   /// True where the capture was cut short and the report holds only what was written until then.
   package var isPartial = false
+  /// The time that the program did not answer in; of hangs alone.
+  package var hang: Hang?
   /// The way it was captured.
   package var origin = Origin.inProcess
   /// Members of a foreign report's body that this model has no place for, at their places in the .ips body.

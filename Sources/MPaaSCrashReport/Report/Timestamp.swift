@@ -14,6 +14,18 @@ extension CrashReport.Timestamp {
     return "\(date) \(time)\(fraction) \(zone)"
   }
 
+  /// The time `seconds` later; what is beyond all times is this one.
+  package func advanced(by seconds: Double) -> Self {
+    guard seconds.magnitude < 1e10 else { return self }
+    let nanos = Int64(nanoseconds) + Int64((seconds * 1e9).rounded())
+    let (whole, rest) = nanos.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let borrowed: Int64 = rest < 0 ? 1 : 0
+    var later = self
+    later.seconds = self.seconds.addingReportingOverflow(whole - borrowed).partialValue
+    later.nanoseconds = UInt32(rest + borrowed * 1_000_000_000)
+    return later
+  }
+
   /// Reads `2022-03-16 11:45:14.2121 +0800`, also with `T`, with `Z`, with `+08:00`, without fraction or zone.
   package init?(_ text: String) {
     var text = text

@@ -1,10 +1,14 @@
-/// Text without the C library's formatting, which may lock or allocate. Private; all of it is async-signal-safe.
+/// Text without the C library's formatting, which may lock or allocate. All of it is async-signal-safe.
 #ifndef MP_TEXT_H
 #define MP_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// A buffer that text is put into; what does not fit is cut off, and a NUL always follows.
 typedef struct mp_text {
@@ -31,4 +35,10 @@ uint64_t mp_clock_nanoseconds(int clock);
 
 int mp_thread_id(void);
 
+/// The ids of the process' threads, as /proc/self/task lists them.
+size_t mp_list_threads(int *tids, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 #endif
