@@ -177,6 +177,13 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "MPaaSPerformanceTests",
+    dependencies: [
+      "MPaaSPerformance", "CrashReporter", "HangSubject", "MPaaSCrash", "MPaaSCrashReport", "MPaaSSupport",
+      "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
     name: "MPaaSSecurityTests",
     dependencies: [
       "CSecurity", "MPaaSSecurity", "MPaaSSecurityTools", "MPaaSSymbols", "SecuritySubject", "MPaaSSupport",
@@ -454,6 +461,7 @@ let package = Package(
     .library(name: "MPaaSSigning", targets: ["MPaaSSigning"]),
     .library(name: "MPaaSRPC", targets: ["MPaaSRPC"]),
     .library(name: "MPaaSSecurity", targets: ["MPaaSSecurity", "CSecurity"]),
+    .library(name: "MPaaSPerformance", targets: ["MPaaSPerformance"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
     .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]),
@@ -888,6 +896,10 @@ let package = Package(
       name: "MPaaSHTTPServer", dependencies: ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
       swiftSettings: strict),
     .target(name: "MPaaSCrashReport", dependencies: ["MPaaSBase"], swiftSettings: strict),
+    // What an app does with its time: hangs, ends, spans.
+    .target(
+      name: "MPaaSPerformance", dependencies: ["CPerformance", "CrashReporter", "MPaaSBase", "MPaaSLock", "MPaaSTime"],
+      swiftSettings: strict),
     .target(
       name: "CrashReporter",
       dependencies: ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
@@ -967,6 +979,7 @@ let package = Package(
     .target(
       name: "CCrashHandler", dependencies: ["CProcessMaps", "CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CPerformance", dependencies: ["CCrashHandler", "CUnwind"]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("deflate"), archive("z"), archive("lzma"), archive("zstd")]),
@@ -1001,6 +1014,13 @@ let package = Package(
       name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
       path: "Tests/CrashMatrixOptimized/Program",
       swiftSettings: strict + [.unsafeFlags(["-O"]), debuggable, .define("OPTIMIZED")]),
+
+    // The program that hangs on purpose.
+    .target(
+      name: "HangFaults", path: "Tests/HangFaults", cSettings: [.unsafeFlags(["-O1"])]),
+    .executableTarget(
+      name: "HangSubject", dependencies: ["HangFaults", "MPaaSPerformance", "CrashReporter"], path: "Tests/HangSubject",
+      swiftSettings: strict),
 
     // What publishes and follows until a test kills it.
     .executableTarget(

@@ -202,7 +202,8 @@ static void look_at_queue(mp_watch *watch, int number) {
   if (watch->is_waiting) {
     if (atomic_load(&watch->answered) != atomic_load(&watch->asked)) {
       was_at_work(watch);
-      go_on(watch);
+      // A queue that has never answered may have nothing that works for it yet.
+      if (atomic_load(&watch->answered) != 0) go_on(watch);
       return;
     }
     end_wait(watch, mp_hang_time(atomic_load(&watch->answered_at)));

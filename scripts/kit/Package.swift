@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "MPaaSRecords", targets: ["MPaaSRecords"]),
     .library(name: "MPaaSRPC", targets: ["MPaaSRPC"]),
     .library(name: "MPaaSSecurity", targets: ["MPaaSSecurity", "CSecurity"]),
+    .library(name: "MPaaSPerformance", targets: ["MPaaSPerformance"]),
     .library(name: "MPaaSSigning", targets: ["MPaaSSigning"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
@@ -94,6 +95,9 @@ let package = Package(
       dependencies: ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
       swiftSettings: strict),
     .target(name: "MPaaSCrashReport", dependencies: ["MPaaSBase"], swiftSettings: strict),
+    .target(
+      name: "MPaaSPerformance", dependencies: ["CPerformance", "CrashReporter", "MPaaSBase", "MPaaSLock", "MPaaSTime"],
+      swiftSettings: strict),
 
     .target(
       name: "MPaaSHotpatch",
@@ -217,6 +221,7 @@ let package = Package(
     .target(
       name: "CCrashHandler", dependencies: ["CProcessMaps", "CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CPerformance", dependencies: ["CCrashHandler", "CUnwind"]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     systemLibrary("CExpat", apt: "libexpat1-dev", brew: "expat"),
     systemLibrary("CLibZ", apt: "zlib1g-dev", brew: "zlib"),

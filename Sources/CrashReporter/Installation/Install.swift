@@ -7,6 +7,9 @@ extension CrashReporter {
   /// The configuration in force, for processing reports.
   static let installed = Lock<Configuration?>(nil)
 
+  /// The folder of records: that of the configuration in force, else the default one.
+  package static var folder: String { (installed.withLock { $0 } ?? Configuration()).directory }
+
   /// Begins to catch crashes of this process; a second call changes nothing.
   ///
   /// Call it before other threads are started where possible: threads that are there already get their stack for signal

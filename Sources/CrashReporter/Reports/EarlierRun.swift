@@ -29,7 +29,38 @@ extension CrashReporter {
   }
 }
 
+extension CrashReporter {
+  /// Tells whether an earlier run was ended while it hung, from the record that it left or the report made of it.
+  ///
+  /// - Parameters:
+  ///   - process: The process identifier of that run.
+  ///   - time: The time that it began at, in seconds since 1970.
+  ///   - directory: The folder of records.
+  package static func wasHung(process: Int32, since time: Double, in directory: String) -> Bool {
+    ReportDirectory(path: directory).wasHung(process: process, since: time)
+  }
+}
+
 extension ReportDirectory {
+  func wasHung(process: Int32, since time: Double) -> Bool {
+    // hang-MICROSECONDS-PID.SUFFIX: the time at which it had become severe.
+    func isMeant(_ name: String) -> Bool {
+      let parts = name.prefix { $0 != "." }.split(separator: "-")
+      guard parts.count == 3, parts[0] == "hang", Int32(parts[2]) == process, let begun = Double(parts[1]) else {
+        return false
+      }
+      return begun / 1e6 >= time - 1
+    }
+    if names(in: path, suffix: ".part").contains(where: isMeant) { return true }
+    let reports = names(in: path, suffix: ".ips").map { "\(path)/\($0)" } + names(in: uploaded, suffix: ".ips").map { "\(uploaded)/\($0)" }
+    return reports.contains { report in
+      guard isMeant(String(report.split(separator: "/").last ?? "")), let bytes = try? Bytes.mapping(report) else {
+        return false
+      }
+      return String(decoding: bytes.array, as: UTF8.self).contains("\"ended\":false")
+    }
+  }
+
   /// The records, by their paths without a suffix, that runs left which were killed; taken away by this process.
   static let killed = Lock<Set<String>>([])
 
@@ -38,7 +69,7 @@ extension ReportDirectory {
     func isMeant(_ name: String) -> Bool {
       // crash-MICROSECONDS-PID.SUFFIX
       let parts = name.prefix { $0 != "." }.split(separator: "-")
-      guard parts.count == 3, Int32(parts[2]) == process, let begun = Double(parts[1]) else { return false }
+      guard parts.count == 3, parts[0] == "crash", Int32(parts[2]) == process, let begun = Double(parts[1]) else { return false }
       return abs(begun / 1e6 - time) <= 600
     }
     let reports = [".raw", ".ips"].flatMap { names(in: path, suffix: $0) } + names(in: uploaded, suffix: ".ips")

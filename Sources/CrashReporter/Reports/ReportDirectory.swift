@@ -12,12 +12,14 @@ import MPaaSLock
 
 /// The folder that records and reports are kept in.
 ///
-/// `crash-TIME-PID.part` is a live process' unused record, `.raw` a whole one, `.crumbs` a ring of breadcrumbs, `.ips`
+/// Names begin with `hang-` where the program hung, and it goes for them as for crashes. `crash-TIME-PID.part` is a live process' unused record, `.raw` a whole one, `.crumbs` a ring of breadcrumbs, `.ips`
 /// a report, `.ips.retry` the mark of a report that could not be handed over; `uploaded/` holds those that were.
 struct ReportDirectory: Sendable {
   let path: String
 
   var uploaded: String { path + "/uploaded" }
+
+  private static let beginnings = ["crash-", "hang-"]
 
   func names(in folder: String, suffix: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
@@ -27,10 +29,11 @@ struct ReportDirectory: Sendable {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(utf8: UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 }))
       }
-      if name.hasPrefix("crash-"), name.hasSuffix(suffix) { names.append(name) }
+      if Self.beginnings.contains(where: name.hasPrefix), name.hasSuffix(suffix) { names.append(name) }
     }
-    // Names begin with the time, so this is the order of their age.
-    return names.sorted()
+    // The time follows, so this is the order of their age.
+    func time(_ name: String) -> Substring { name.drop { $0 != "-" } }
+    return names.sorted { (time($0), $0) < (time($1), $1) }
   }
 
   private func paths(_ suffix: String) -> [String] {
@@ -52,7 +55,7 @@ struct ReportDirectory: Sendable {
       defer { withExtendedLifetime(lock) {} }
       if let report = try convert(record) {
         made.append(report)
-      } else {
+      } else if record.dropFirst(path.count + 1).hasPrefix("crash-") {
         let stem = record.dropping(".part")
         Self.killed.withLock { _ = $0.insert(stem) }
       }

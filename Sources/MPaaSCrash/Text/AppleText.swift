@@ -37,7 +37,7 @@ package struct AppleText: Sendable {
   /// All lines of the report.
   package var lines: [ReportLine] {
     let sections =
-      [header, exception] + lastWords + [luaStack, snippet, lastExceptionBacktrace] + threads + [
+      [header, exception] + lastWords + [hang, luaStack, snippet, lastExceptionBacktrace] + threads + [
         registers, breadcrumbs, notes, images,
       ]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [ReportLine()]))
@@ -164,6 +164,8 @@ package struct AppleText: Sendable {
 
   /// The number of the newest lines of standard error that are shown.
   private static let outputLines = 12
+
+  private var hang: [ReportLine] { report.hang.map(HangText.lines) ?? [] }
 
   private var luaStack: [ReportLine] {
     guard !report.luaStack.isEmpty else { return [] }

@@ -84,7 +84,7 @@ struct HangRecord {
   }
 
   private func severity(_ seconds: Double) -> CrashReport.Hang.Severity {
-    let reached = zip(CrashReport.Hang.Severity.allCases, limits).last { Double($0.1) / 1e9 <= seconds }
+    let reached = Array(zip(CrashReport.Hang.Severity.allCases, limits)).last { Double($0.1) / 1e9 <= seconds }
     return reached?.0 ?? .micro
   }
 

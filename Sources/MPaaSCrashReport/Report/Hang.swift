@@ -12,8 +12,12 @@ extension CrashReport {
     }
 
     /// The length of a hang in a word, by the limits that the program chose.
-    package enum Severity: String, Sendable, Codable, CaseIterable {
+    package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
       case micro, hang, severe, fatal
+
+      private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+      package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     }
 
     /// A look at the thread.
