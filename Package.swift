@@ -584,7 +584,7 @@ let package = Package(
         "MPaaSConfig", "MPaaSLanguages", "MPaaSProfile", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer",
         "MPaaSToolSupport",
       ]),
-    commands("Perf", ["MPaaSProfile", "MPaaSToolSupport"]),
+    commands("Perf", ["CrashCommands", "MPaaSCrash", "MPaaSProfile", "MPaaSToolSupport"]),
     commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
     commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
     commands("RPC", ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"]),

@@ -14,7 +14,10 @@
 #include "mp_text.h"
 #include "mp_writer.h"
 
-enum { MP_HANG_IMAGES_MAX = 1024, MP_HANG_PATHS_SIZE = 256 * 1024, MP_QUEUE_WORDS = 32, MP_OTHERS_MAX = 64 };
+enum {
+  MP_HANG_IMAGES_MAX = 1024, MP_HANG_PATHS_SIZE = 256 * 1024, MP_QUEUE_WORDS = 32, MP_OTHERS_MAX = 64,
+  MP_BASE_FUNCTIONS = 24,
+};
 
 /// Time on the processor, and time that a thread waited for one.
 typedef struct mp_thread_times {
@@ -39,6 +42,9 @@ typedef struct mp_watch {
   _Atomic uint64_t ended_at, answered_at;
   /// Bits of `words` that always held the thread at work.
   _Atomic uint32_t owner_words;
+  /// The starts of the functions that a piece of the queue's work stands on, as its first answer saw them.
+  _Atomic int base_count;
+  uint64_t base_functions[MP_BASE_FUNCTIONS];
 
   // What follows belongs to the watching thread alone. Times are without what was spent stopped.
   bool is_waiting, was_unowned, is_ignored, is_declared, has_base;
@@ -47,7 +53,8 @@ typedef struct mp_watch {
   uint64_t base_at;
   mp_thread_times base;
   int base_tid;
-  uint64_t head;
+  /// Of the frames below the present work; it is another one for each piece of work.
+  uint64_t work;
   unsigned turns;
   mp_hang hang;
   mp_hang_sample *samples;

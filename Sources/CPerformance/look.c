@@ -14,7 +14,8 @@ uint64_t mp_processor_time(int tid) {
 }
 
 bool mp_is_own_thread(int tid) {
-  return tid > 0 && mp_processor_time(tid) != 0;
+  enum { HIGHEST = 1 << 22 };
+  return tid > 0 && tid <= HIGHEST && mp_processor_time(tid) != 0;
 }
 
 static void path_of(char path[64], int tid, const char *file) {

@@ -4,6 +4,8 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <stdlib.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "hang_record.h"
@@ -27,13 +29,6 @@ static const _Atomic uint32_t *owner_word(const mp_watch *watch) {
 static int owner(const mp_watch *watch) {
   const _Atomic uint32_t *word = owner_word(watch);
   return word == NULL ? 0 : (int)(atomic_load(word) & FUTEX_TID_MASK);
-}
-
-/// libdispatch keeps the first of what waits before the word of the owner: it changes when the queue goes on.
-static uint64_t queue_head(const mp_watch *watch) {
-  const _Atomic uint32_t *word = owner_word(watch);
-  if (word == NULL || word - watch->words < 2) return 0;
-  return (uint64_t)atomic_load(word - 2) | (uint64_t)atomic_load(word - 1) << 32;
 }
 
 /// The thread that hangs, as far as that is known.
@@ -62,7 +57,7 @@ static void begin_wait(mp_watch *watch, uint64_t start) {
   forget_hang(watch);
   watch->is_waiting = true;
   watch->start = start;
-  watch->head = queue_head(watch);
+  watch->work = 0;
 }
 
 static void take_base(mp_watch *watch) {
@@ -84,6 +79,29 @@ static void declare(mp_watch *watch) {
   };
   watch->next_sample = state->now;
   if (!watch->is_ignored) mp_sampling_list_images();
+}
+
+/// The number of a piece of work: a hash of what lies on the stack where the queue's own functions end.
+///
+/// While one piece of work is under way the functions that called it stand still, and with them what they keep.
+static uint64_t work_number(const mp_watch *watch, size_t count) {
+  enum { BELOW = 56, ABOVE = 256 };
+  int known = atomic_load(&watch->base_count);
+  for (size_t frame = 0; frame < count; frame++) {
+    const mp_frame *found = &mp_hangs.frames[frame];
+    if (found->offset == 0) continue;
+    for (int index = 0; index < known; index++) {
+      if (watch->base_functions[index] != found->pc - found->offset) continue;
+      uint8_t bytes[BELOW + ABOVE];
+      mp_memory memory = mp_process_memory_reader(&mp_hangs.memory);
+      if (!mp_memory_read(&memory, found->sp - BELOW, bytes, sizeof bytes)) return 0;
+      uint64_t hash = 0xcbf29ce484222325u;
+      for (size_t place = 0; place < sizeof bytes; place++) hash = (hash ^ bytes[place]) * 0x100000001b3u;
+if (getenv("HDBG")) { dprintf(2, "frame %zu fn %llx sp %llx hash %llx:", frame, (unsigned long long)watch->base_functions[index], (unsigned long long)found->sp, (unsigned long long)hash); for (int k=0;k<39;k++) dprintf(2," %llx",((unsigned long long*)bytes)[k]); dprintf(2,"\n"); for (size_t f=0; f<count; f++) dprintf(2, "   %llx %llx\n", (unsigned long long)mp_hangs.frames[f].pc, (unsigned long long)mp_hangs.frames[f].sp);}
+      return hash | 1;
+    }
+  }
+  return 0;
 }
 
 static void take_sample(mp_watch *watch) {
@@ -112,6 +130,9 @@ static void take_sample(mp_watch *watch) {
   mp_taken taken = mp_take_stack(tid, &place, false);
   sample->stop = taken.stop;
   sample->count = (uint32_t)taken.count;
+  uint64_t work = work_number(watch, taken.count);
+  if (work != 0 && watch->work != 0 && work != watch->work) watch->turns++;
+  if (work != 0) watch->work = work;
   memcpy(sample->frames, state->frames, taken.count * sizeof *state->frames);
   watch->count++;
   mp_hang_record_add(watch, sample);
@@ -121,9 +142,6 @@ static void take_sample(mp_watch *watch) {
 static void go_on(mp_watch *watch) {
   mp_hang_state *state = &mp_hangs;
   uint64_t elapsed = state->now > watch->start ? state->now - watch->start : 0;
-  uint64_t head = queue_head(watch);
-  if (head != watch->head) watch->turns++;
-  watch->head = head;
   if (!watch->has_base && elapsed >= BASE_AFTER) take_base(watch);
   if (elapsed < state->settings.micro) return;
   if (!watch->is_declared) declare(watch);
@@ -146,7 +164,7 @@ static void end_wait(mp_watch *watch, uint64_t end) {
     hang->duration = end > watch->start ? end - watch->start : 0;
     hang->count = watch->count;
     hang->samples = watch->samples;
-    if (watch->turns > 2) hang->flags |= MP_HANG_PARTLY;
+    if (watch->turns != 0 && watch->turns * 2 + 1 >= watch->count) hang->flags |= MP_HANG_PARTLY;
     if (watch->count > 0) {
       uint64_t last = watch->samples[watch->count - 1].at;
       hang->watched = last > watch->base_at ? last - watch->base_at : 0;

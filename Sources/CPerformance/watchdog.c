@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "sampling.h"
 
@@ -87,6 +88,13 @@ static void sleep_long(void) {
   atomic_store(&state->is_asleep, false);
 }
 
+static bool anything_waits(void) {
+  for (int index = 0; index < MP_HANG_WATCHES_MAX; index++) {
+    if (atomic_load(&mp_hangs.watches[index].state) == 2 && mp_hangs.watches[index].is_waiting) return true;
+  }
+  return false;
+}
+
 static void look_at_all(void) {
   for (int index = 0; index < MP_HANG_WATCHES_MAX; index++) {
     mp_watch *watch = &mp_hangs.watches[index];
@@ -111,7 +119,9 @@ static void *watch(void *nothing) {
   pthread_setname_np(pthread_self(), "mpaas-hangs");
   state->own_times = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
   uint64_t period = state->settings.period == 0 ? PERIOD : state->settings.period;
+  // The last reading of the time that this thread waited for a processor; at rest only every 16th look pays for one.
   uint64_t queue = own_queue_time(), last = mp_clock_nanoseconds(CLOCK_MONOTONIC);
+  unsigned looks = 0;
   begin_anew(last);
   while (!atomic_load(&state->is_stopping)) {
     if (atomic_load(&state->is_paused) || !has_work()) {
@@ -121,15 +131,16 @@ static void *watch(void *nothing) {
       begin_anew(last);
     }
     wait_for(atomic_load(&state->wakeups), period);
-    uint64_t moment = mp_clock_nanoseconds(CLOCK_MONOTONIC), waited = own_queue_time();
-    state->lost = stopped_time(moment - last, period, waited - queue);
+    uint64_t moment = mp_clock_nanoseconds(CLOCK_MONOTONIC);
+    bool is_gap = moment - last > period + STOP_LIMIT;
+    state->lost = is_gap ? stopped_time(moment - last, period, own_queue_time() - queue) : 0;
     state->skipped += state->lost;
     state->before = state->now;
     state->now = moment - state->skipped;
     look_at_all();
     // Looking takes time of its own, which is no stop.
     last = mp_clock_nanoseconds(CLOCK_MONOTONIC);
-    queue = own_queue_time();
+    if (looks++ % 16 == 0 || anything_waits()) queue = own_queue_time();
   }
   for (int index = 0; index < MP_HANG_WATCHES_MAX; index++) mp_end_watch(&state->watches[index]);
   if (state->own_times >= 0) close(state->own_times);
@@ -152,6 +163,11 @@ static void after_fork(void) {
 static int start_thread(void) {
   sigset_t all, before;
   sigfillset(&all);
+  // Workers of libdispatch that this thread starts inherit its mask: faults and looks have to get through to them.
+  static const int open_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPROF};
+  for (size_t index = 0; index < sizeof open_signals / sizeof *open_signals; index++) {
+    sigdelset(&all, open_signals[index]);
+  }
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error != 0) return error;
@@ -234,6 +250,7 @@ static int take_watch(const char *name, bool is_queue) {
     atomic_store(&watch->tid, is_queue ? 0 : mp_thread_id());
     atomic_store(&watch->busy_since, 0);
     atomic_store(&watch->owner_words, ~0u);
+    atomic_store(&watch->base_count, 0);
     atomic_store(&watch->asked, 0);
     atomic_store(&watch->answered, 0);
     watch->was_unowned = watch->is_waiting = watch->is_declared = false;
@@ -285,6 +302,26 @@ static int owner_in(uint32_t word) {
   return (int)(word & FUTEX_TID_MASK);
 }
 
+typedef struct {
+  mp_watch *watch;
+  int count, skipped;
+} base_collector;
+
+static _Unwind_Reason_Code take_base_function(struct _Unwind_Context *context, void *argument) {
+  base_collector *found = argument;
+  uint64_t function = (uint64_t)(uintptr_t)_Unwind_GetRegionStart(context);
+  if (found->count == MP_BASE_FUNCTIONS) return _URC_END_OF_STACK;
+  if (function != 0 && found->skipped++ != 0) found->watch->base_functions[found->count++] = function;
+  return _URC_NO_REASON;
+}
+
+/// Learns what the queue's work stands on, from the stack of an answer.
+static void learn_base(mp_watch *watch) {
+  base_collector found = {.watch = watch};
+  _Unwind_Backtrace(take_base_function, &found);
+  atomic_store(&watch->base_count, found.count);
+}
+
 void mp_hang_answer(int number) {
   if (number < 0 || number >= MP_HANG_WATCHES_MAX) return;
   mp_watch *watch = &mp_hangs.watches[number];
@@ -294,6 +331,7 @@ void mp_hang_answer(int number) {
     if (owner_in(watch->words == NULL ? 0 : atomic_load(&watch->words[word])) != tid) known &= ~(1u << word);
   }
   atomic_store(&watch->owner_words, known);
+  if (atomic_load(&watch->base_count) == 0) learn_base(watch);
   atomic_store(&watch->tid, tid);
   atomic_store(&watch->answered_at, mp_clock_nanoseconds(CLOCK_MONOTONIC));
   atomic_store(&watch->answered, atomic_load(&watch->asked));

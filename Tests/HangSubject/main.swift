@@ -3,7 +3,8 @@
 //   HangSubject hang --directory D --loop queue|runloop KIND:MILLISECONDS…   a line of JSON for each
 //   HangSubject idle --directory D --loop queue|runloop SECONDS             the time on the processor, and hangs
 //   HangSubject forever --directory D KIND                                  hangs; says `severe` once a record is there
-//   HangSubject end --directory D HOW                                       ends in that way, see Ends.swift
+//   HangSubject end HOW --directory D                                       ends in that way, see Ends.swift
+//   HangSubject spans                                                       the nanoseconds of a span
 import CrashReporter
 import Dispatch
 import Foundation
@@ -37,6 +38,7 @@ switch what {
 case "hang": HangScript(words: words, folder: folder).begin()
 case "idle": Idle(seconds: Double(words.first ?? "") ?? 1, folder: folder).begin()
 case "forever": Forever(kind: words.first ?? "busy", folder: folder).begin()
+case "spans": Spans.measure()
 case "end": Ends(how: words.first ?? "exit", folder: folder).begin()
 default: exit(64)
 }

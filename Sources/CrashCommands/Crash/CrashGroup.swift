@@ -1,8 +1,8 @@
-import ArgumentParser
-import CommandKit
+package import ArgumentParser
+package import CommandKit
 import LogCommands
-import MPaaSCrash
-import MPaaSCrashReport
+package import MPaaSCrash
+package import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
@@ -75,7 +75,7 @@ struct CrashGroupCommand: MPaaSCommand {
 }
 
 /// The options by which reports are grouped, the same wherever they are.
-struct GroupingOptions: ParsableArguments {
+package struct GroupingOptions: ParsableArguments {
   @Option(name: .customLong("rules"), help: .text("command.crash.group.rules"), completion: .file())
   var rulesFile: String?
 
@@ -88,14 +88,16 @@ struct GroupingOptions: ParsableArguments {
   @Option(help: .text("command.crash.group.until", valueName: "time"))
   var until: String?
 
+  package init() {}
+
   /// The rules in `--rules`, else in `.mpaas-groups` in or beside the first path.
-  func rules(for paths: [String]) throws -> GroupingRulesFile {
+  package func rules(for paths: [String]) throws -> GroupingRulesFile {
     let first = paths.first ?? "."
     let folder = FileStatus(first)?.kind == .folder ? first : FileSystem.folder(of: first)
     return try GroupingRulesFile(path: rulesFile ?? folder + "/.mpaas-groups", mustExist: rulesFile != nil)
   }
 
-  func tally(
+  package func tally(
     _ paths: [String], _ rules: GroupingRules, in context: Context,
     isWanted: (@Sendable (CrashReport) -> Bool)? = nil
   ) async throws -> GroupTally {

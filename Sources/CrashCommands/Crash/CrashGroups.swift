@@ -1,10 +1,10 @@
-import MPaaSCrash
+package import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 
 /// Groups of reports: a table, and charts over time.
-struct CrashGroups: Presentable {
+package struct CrashGroups: Presentable {
   struct Row: Sendable {
     let group: ReportGroup
     /// Tells whether another group has the same function, so that only the caller tells them apart.
@@ -63,7 +63,7 @@ struct CrashGroups: Presentable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try json.encode(to: encoder)
   }
 
@@ -109,7 +109,7 @@ struct CrashGroups: Presentable {
     return .object(object)
   }
 
-  static func time(_ seconds: Int64, digits: Int = 0) -> String {
+  package static func time(_ seconds: Int64, digits: Int = 0) -> String {
     CrashReport.Timestamp(seconds: seconds).text(digits: digits)
   }
 
@@ -122,7 +122,7 @@ struct CrashGroups: Presentable {
 // MARK: - In words
 
 extension CrashGroups {
-  func document(_ catalogue: Catalogue) -> Document {
+  package func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     if let written {
       document.line(StyledText(catalogue.text("text.group-rules-written", ["path": written]), .good))
@@ -184,7 +184,7 @@ extension CrashGroups {
     return StyledText(first.key.truncated(toWidth: 24)) + StyledText(more > 0 ? " +\(more)" : "", .faint)
   }
 
-  static func place(_ group: ReportGroup, _ catalogue: Catalogue, showsCaller: Bool = false) -> StyledText {
+  package static func place(_ group: ReportGroup, _ catalogue: Catalogue, showsCaller: Bool = false) -> StyledText {
     var text = StyledText(
       group.function ?? catalogue.text("text.group-nameless"), group.function == nil ? .faint : .function)
     if !group.module.isEmpty { text.append(" · \(group.module)") }

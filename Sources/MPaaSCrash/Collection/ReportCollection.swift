@@ -95,6 +95,10 @@ package struct ReportCollection: Sendable {
     var archive = false
     func take(_ name: String, _ bytes: UnsafeRawBufferPointer, isGiven: Bool) throws {
       if let report = glance(bytes) { return try visit(name, ReadReport(report, bytes: bytes)) }
+      if let reports = Self.several(bytes) {
+        for (index, report) in reports.enumerated() { try visit("\(name)#\(index + 1)", ReadReport(report)) }
+        return
+      }
       let report: ReadReport
       do throws(ReportError) {
         report = try ReportFile.read(bytes, search: search)
@@ -162,6 +166,14 @@ package struct ReportCollection: Sendable {
       }
     }
     return outcome
+  }
+
+  /// The reports of a payload of MetricKit that has more than one; nil where the bytes are one report, or none.
+  private static func several(_ bytes: UnsafeRawBufferPointer) -> [CrashReport]? {
+    guard MetricKitPayload.recognises(bytes), let reports = try? MetricKitPayload.reports(bytes), reports.count > 1 else {
+      return nil
+    }
+    return reports
   }
 
   /// The report that the files of a folder are; nil where none of them tells what happened.

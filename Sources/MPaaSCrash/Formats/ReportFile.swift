@@ -47,6 +47,7 @@ package enum ReportFile {
       name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read,
       rewrite: { bytes, report in Array(try KSCrashJSON.replacingFrames(in: bytes, with: report).utf8) }),
     Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
+    Format(name: "metrickit", recognises: MetricKitPayload.recognises, read: MetricKitPayload.read),
     Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
     Format(
       name: "ips", recognises: IPSReader.recognises, read: IPSReader.read,

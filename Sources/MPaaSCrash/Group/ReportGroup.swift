@@ -24,6 +24,8 @@ package struct ReportGroup: Sendable {
   package private(set) var processes: [String: Int] = [:]
   /// Seconds since 1970 of each report whose time is known.
   package private(set) var times: [Int64] = []
+  /// The hangs of the group, of reports that tell of one.
+  package private(set) var hangs = HangCounts()
   /// The reports of the group, by their paths, in no order.
   package private(set) var members: [String] = []
   /// The newest report: what `explain` and the table show.
@@ -57,6 +59,7 @@ package struct ReportGroup: Sendable {
     if !system.isEmpty { systems[system, default: 0] += 1 }
     if let model = report.system.model, !model.isEmpty { devices[model, default: 0] += 1 }
     if !report.process.name.isEmpty { processes[report.process.name, default: 0] += 1 }
+    if let hang = report.hang { hangs.add(hang) }
     let time = report.captured.seconds
     if time != 0 { times.append(time) }
     guard (time, name) > (exampleTime, example) || count == 1 else { return }
@@ -83,6 +86,7 @@ package struct ReportGroup: Sendable {
     devices.merge(other.devices, uniquingKeysWith: +)
     processes.merge(other.processes, uniquingKeysWith: +)
     times += other.times
+    hangs.merge(other.hangs)
     guard (other.exampleTime, other.example) > (exampleTime, example) else { return }
     (exampleTime, example) = (other.exampleTime, other.example)
     (function, module, caller, place) = (other.function, other.module, other.caller, other.place)

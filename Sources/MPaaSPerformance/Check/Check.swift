@@ -26,6 +26,15 @@ public enum Check {
     /// The stack at the check.
     public let stack: CallStack
 
+    /// Makes a failure, as for a log's tests.
+    public init(message: String, file: String, line: UInt, function: String, stack: CallStack) {
+      self.message = message
+      self.file = file
+      self.line = line
+      self.function = function
+      self.stack = stack
+    }
+
     /// The place and the text, in one line.
     public var description: String { "\(file):\(line): \(function): \(message)" }
   }

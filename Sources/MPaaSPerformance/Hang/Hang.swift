@@ -58,7 +58,10 @@ public struct Hang: Sendable, Hashable {
     let last = hang.count > 0 ? hang.samples[hang.count - 1] : mp_hang_sample()
     let used = Double(last.processor) + Double(last.queue)
     processorShare = used > 0 && hang.watched > 10_000_000 ? min(used / Double(hang.watched), 1) : nil
-    activity = processorShare.map { $0 >= 0.5 ? .busy : .waiting } ?? (hang.count == 0 ? .unknown : .waiting)
+    let looks = UnsafeBufferPointer(start: hang.samples, count: hang.count)
+    let running = looks.count { $0.state == CChar(UInt8(ascii: "R")) }
+    let seen: Activity = looks.isEmpty ? .unknown : running * 2 > looks.count ? .busy : .waiting
+    activity = processorShare.map { $0 >= 0.5 ? .busy : .waiting } ?? seen
   }
 }
 

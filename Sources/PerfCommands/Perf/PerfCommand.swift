@@ -4,6 +4,7 @@ import CommandKit
 /// `mpaas perf …`: what an app does with its time and its memory.
 struct PerfCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("perf", key: "perf", subcommands: [Show.self, Flame.self, Diff.self, Convert.self])
+    CommandConfiguration(
+      "perf", key: "perf", subcommands: [Show.self, Flame.self, Diff.self, Convert.self, PerfHangs.self])
   }
 }

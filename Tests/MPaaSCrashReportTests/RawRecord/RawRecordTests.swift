@@ -5,7 +5,7 @@ import MPaaSTestSupport
 import Testing
 
 /// Writes records as the crash handler does.
-private struct RecordWriter {
+struct RecordWriter {
   var bytes: [UInt8] = Array("MPCRASH\n".utf8) + number(UInt32(1)) + number(UInt32(62))
 
   static func number<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
@@ -67,7 +67,7 @@ private struct RecordWriter {
   }
 }
 
-private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
+func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
   let bytes = Bytes(bytes)
   defer { withExtendedLifetime(bytes) {} }
   return try RawRecord.read(bytes.buffer)
