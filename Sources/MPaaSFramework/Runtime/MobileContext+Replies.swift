@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// The calls of the shell of the app where the system waits for an answer.
 extension MobileContext {
   /// Tells of a notification that came from a server, and waits until all that hear it are done with it.
@@ -34,11 +36,21 @@ extension MobileContext {
     return reply.answer ?? false
   }
 
-  /// Hands on what a watch asks.
+  /// Hands on what a watch asks; it is answered exactly once.
   ///
+  /// - Parameters:
+  ///   - values: The values that the watch sent.
+  ///   - limit: The time after which nothing is answered, whoever still keeps the reply.
   /// - Returns: The first answer; nil without an answer.
-  public func answer(watch values: PayloadValues) async -> PayloadValues? {
-    await answer(nil, joining: nil) { trigger(.watchRequest(values, $0)) }
+  public func answer(watch values: PayloadValues, within limit: TimeSpan = .seconds(10)) async -> PayloadValues? {
+    await answer(nil, joining: nil) { reply in
+      // Kept weakly: where no handler keeps the reply, the answer comes at once.
+      Task { [weak reply] in
+        try? await Task.sleep(for: limit)
+        reply?.send(nil)
+      }
+      trigger(.watchRequest(values, reply))
+    }
   }
 
   private func answer<Value: Sendable>(

@@ -75,6 +75,20 @@ final class AnsweringToo: FrameworkModule {
     #expect(await (try MobileContext()).answer(watch: [:]) == nil)
   }
 
+  @Test("a watch gets nothing where a handler keeps the reply for too long, and nothing again later")
+  func lateWatch() async throws {
+    let kept = Kept()
+    let context = try MobileContext(RuntimeTable(modules: [ModuleEntry(type: Answering.self, priority: 1)]))
+    let keep: @MainActor (SystemEvent) throws -> Void = { event in
+      if case .watchRequest(_, let reply) = event { kept.reply = reply }
+    }
+    try Answering.$action.withValue(keep) { try context.startModules() }
+    #expect(await context.answer(watch: [:], within: .milliseconds(20)) == nil)
+    #expect(kept.reply?.send(["late": true]) == false)
+  }
+
+  @MainActor final class Kept { var reply: EventReply<PayloadValues?>? }
+
   @Test("an activity is taken up where a module says so; how a notification is shown is all that was asked for")
   func activity() async throws {
     let context = try context { event in

@@ -1,0 +1,95 @@
+/// The default routes of Linux, as `/proc/net/route` and `/proc/net/ipv6_route` list them.
+enum RouteTable {
+  /// The interface of the best default route; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - fourth: The text of `/proc/net/route`: name, destination, gateway, flags, …, metric, mask, in hexadecimal.
+  ///   - sixth: The text of `/proc/net/ipv6_route`: destination, its prefix, source, its prefix, gateway, metric, …,
+  ///     flags, name.
+  static func interface(fourth: String, sixth: String) -> String? {
+    var best: (metric: UInt64, name: String)?
+    func offer(_ name: Substring, _ metric: UInt64, _ flags: UInt64) {
+      // RTF_UP, and not RTF_REJECT.
+      guard flags & 1 != 0, flags & 0x200 == 0, name != "lo" else { return }
+      if best.map({ metric < $0.metric }) ?? true { best = (metric, String(name)) }
+    }
+    for line in fourth.split(separator: "\n").dropFirst() {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard words.count >= 8, words[1] == "00000000", words[7] == "00000000", let flags = UInt64(words[3], radix: 16),
+        let metric = UInt64(words[6])
+      else { continue }
+      offer(words[0], metric, flags)
+    }
+    for line in sixth.split(separator: "\n") {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard words.count >= 10, words[1] == "00", words[0].allSatisfy({ $0 == "0" }),
+        let metric = UInt64(words[5], radix: 16), let flags = UInt64(words[8], radix: 16)
+      else { continue }
+      offer(words[9], metric, flags)
+    }
+    return best?.name
+  }
+}
+
+#if os(Linux)
+  import Dispatch
+  import MPaaSBase
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  extension RouteTable {
+    static var current: Reachability {
+      func text(_ path: String) -> String {
+        (try? Bytes.reading(path, limit: 1 << 20)).map { String(decoding: $0.array, as: UTF8.self) } ?? ""
+      }
+      let name = interface(fourth: text("/proc/net/route"), sixth: text("/proc/net/ipv6_route"))
+      guard let name, !name.contains("/") else { return .none }
+      return Reachability(interface: kind(name), name: name)
+    }
+
+    private static func kind(_ name: String) -> Reachability.Interface {
+      let folder = "/sys/class/net/\(name)"
+      if access(folder + "/wireless", F_OK) == 0 || access(folder + "/phy80211", F_OK) == 0 { return .wifi }
+      if name.hasPrefix("wwan") || name.hasPrefix("ppp") { return .cellular }
+      return access(folder + "/device", F_OK) == 0 ? .wired : .other
+    }
+  }
+
+  /// The kernel's messages of changes to links, addresses and routes.
+  final class RouteWatch: Sendable {
+    private let source: any DispatchSourceRead
+
+    /// - Parameter changed: Called after each message; nil is made where the kernel gives none.
+    init?(_ changed: @escaping @Sendable () -> Void) {
+      let socket = Glibc.socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+      guard socket >= 0 else { return nil }
+      var address = sockaddr_nl()
+      address.nl_family = sa_family_t(AF_NETLINK)
+      // RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
+      address.nl_groups = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+      let bound = withUnsafeBytes(of: &address) { bytes in
+        bytes.baseAddress.map {
+          bind(socket, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_nl>.size))
+        }
+      }
+      guard bound == 0 else {
+        close(socket)
+        return nil
+      }
+      source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .global(qos: .utility))
+      source.setEventHandler {
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        while recv(socket, &buffer, buffer.count, 0) > 0 {}
+        changed()
+      }
+      source.setCancelHandler { close(socket) }
+      source.resume()
+    }
+
+    func end() { source.cancel() }
+  }
+#endif
