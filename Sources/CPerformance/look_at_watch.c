@@ -4,8 +4,6 @@
 
 #include <linux/futex.h>
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "hang_record.h"
@@ -96,8 +94,11 @@ static uint64_t work_number(const mp_watch *watch, size_t count) {
       mp_memory memory = mp_process_memory_reader(&mp_hangs.memory);
       if (!mp_memory_read(&memory, found->sp - BELOW, bytes, sizeof bytes)) return 0;
       uint64_t hash = 0xcbf29ce484222325u;
+      // The contexts of async functions are each task's own.
+      for (size_t inner = 0; inner < frame; inner++) {
+        if (mp_hangs.frames[inner].kind == MP_FRAME_ASYNC) hash = (hash ^ mp_hangs.frames[inner].fp) * 0x100000001b3u;
+      }
       for (size_t place = 0; place < sizeof bytes; place++) hash = (hash ^ bytes[place]) * 0x100000001b3u;
-if (getenv("HDBG")) { dprintf(2, "frame %zu fn %llx sp %llx hash %llx:", frame, (unsigned long long)watch->base_functions[index], (unsigned long long)found->sp, (unsigned long long)hash); for (int k=0;k<39;k++) dprintf(2," %llx",((unsigned long long*)bytes)[k]); dprintf(2,"\n"); for (size_t f=0; f<count; f++) dprintf(2, "   %llx %llx\n", (unsigned long long)mp_hangs.frames[f].pc, (unsigned long long)mp_hangs.frames[f].sp);}
       return hash | 1;
     }
   }

@@ -79,10 +79,3 @@ public struct Reachability: Sendable, Hashable {
     private static func watch(_ tell: @escaping @Sendable (Reachability) -> Void) -> @Sendable () -> Void { {} }
   #endif
 }
-
-extension Reachability {
-  init(interface: Interface?, name: String) {
-    self.interface = interface
-    self.name = name
-  }
-}

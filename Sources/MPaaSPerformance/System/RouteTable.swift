@@ -32,6 +32,7 @@ enum RouteTable {
 }
 
 #if os(Linux)
+  import CPerformance
   import Dispatch
   import MPaaSBase
 
@@ -61,25 +62,13 @@ enum RouteTable {
 
   /// The kernel's messages of changes to links, addresses and routes.
   final class RouteWatch: Sendable {
-    private let source: any DispatchSourceRead
+    // Sources of events may be used from any thread; their protocol does not say so.
+    nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// - Parameter changed: Called after each message; nil is made where the kernel gives none.
     init?(_ changed: @escaping @Sendable () -> Void) {
-      let socket = Glibc.socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+      let socket = mp_route_socket()
       guard socket >= 0 else { return nil }
-      var address = sockaddr_nl()
-      address.nl_family = sa_family_t(AF_NETLINK)
-      // RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
-      address.nl_groups = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
-      let bound = withUnsafeBytes(of: &address) { bytes in
-        bytes.baseAddress.map {
-          bind(socket, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_nl>.size))
-        }
-      }
-      guard bound == 0 else {
-        close(socket)
-        return nil
-      }
       source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .global(qos: .utility))
       source.setEventHandler {
         var buffer = [UInt8](repeating: 0, count: 8192)
