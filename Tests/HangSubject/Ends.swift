@@ -13,7 +13,8 @@ struct Ends: Sendable {
     do { try CrashReporter.install(.init(directory: folder, version: "1.0")) } catch { tell(error) }
     let version = how == "updated" ? "2.0" : "1.0"
     let boot = how == "rebooted" ? "another-boot" : nil
-    let last = boot.map { Termination.begin(version: version, directory: folder, boot: $0) }
+    let last =
+      boot.map { Termination.begin(version: version, directory: folder, boot: $0) }
       ?? Termination.begin(version: version, directory: folder)
     tell("last \(last?.reason.rawValue ?? "none") \(last?.status ?? -1) \(last?.signal ?? 0)")
     switch how {

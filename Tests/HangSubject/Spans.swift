@@ -7,8 +7,8 @@ enum Spans {
   static func measure() {
     var sum = 0
     func least(_ work: (Int) -> Void) -> Double {
-      (0..<20).map { _ in
-        let count = 100_000
+      (0..<400).map { _ in
+        let count = 2_000
         let start = hang_now()
         for number in 0..<count { work(number) }
         return Double(hang_now() - start) / Double(count)

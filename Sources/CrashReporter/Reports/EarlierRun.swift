@@ -52,7 +52,9 @@ extension ReportDirectory {
       return begun / 1e6 >= time - 1
     }
     if names(in: path, suffix: ".part").contains(where: isMeant) { return true }
-    let reports = names(in: path, suffix: ".ips").map { "\(path)/\($0)" } + names(in: uploaded, suffix: ".ips").map { "\(uploaded)/\($0)" }
+    let reports =
+      names(in: path, suffix: ".ips").map { "\(path)/\($0)" }
+      + names(in: uploaded, suffix: ".ips").map { "\(uploaded)/\($0)" }
     return reports.contains { report in
       guard isMeant(String(report.split(separator: "/").last ?? "")), let bytes = try? Bytes.mapping(report) else {
         return false
@@ -69,7 +71,9 @@ extension ReportDirectory {
     func isMeant(_ name: String) -> Bool {
       // crash-MICROSECONDS-PID.SUFFIX
       let parts = name.prefix { $0 != "." }.split(separator: "-")
-      guard parts.count == 3, parts[0] == "crash", Int32(parts[2]) == process, let begun = Double(parts[1]) else { return false }
+      guard parts.count == 3, parts[0] == "crash", Int32(parts[2]) == process, let begun = Double(parts[1]) else {
+        return false
+      }
       return abs(begun / 1e6 - time) <= 600
     }
     let reports = [".raw", ".ips"].flatMap { names(in: path, suffix: $0) } + names(in: uploaded, suffix: ".ips")

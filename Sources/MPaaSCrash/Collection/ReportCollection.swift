@@ -170,7 +170,8 @@ package struct ReportCollection: Sendable {
 
   /// The reports of a payload of MetricKit that has more than one; nil where the bytes are one report, or none.
   private static func several(_ bytes: UnsafeRawBufferPointer) -> [CrashReport]? {
-    guard MetricKitPayload.recognises(bytes), let reports = try? MetricKitPayload.reports(bytes), reports.count > 1 else {
+    guard MetricKitPayload.recognises(bytes), let reports = try? MetricKitPayload.reports(bytes), reports.count > 1
+    else {
       return nil
     }
     return reports

@@ -43,7 +43,9 @@ struct MetricKitDiagnostic {
     report.process.pid = facts["pid"]?.integer() ?? 0
     report.process.cpuType = Self.processor(facts["platformArchitecture"]?.string ?? "")
     report.exception = exception(facts)
-    if let reason = facts["exceptionReason"]?.object, let name = (reason["exceptionName"] ?? reason["exceptionType"])?.string {
+    if let reason = facts["exceptionReason"]?.object,
+      let name = (reason["exceptionName"] ?? reason["exceptionType"])?.string
+    {
       report.thrown = CrashReport.ThrownException(name: name, reason: reason["composedMessage"]?.string)
     }
   }

@@ -46,7 +46,8 @@ struct MetricKitStacks {
   private mutating func read(
     _ stack: JSONValue.Object, number: Int, isByThread: Bool, path: String
   ) throws(ReportError) {
-    let (nodes, hasBranches) = try heaviest(stack["callStackRootFrames"]?.array ?? [], path: "\(path).callStackRootFrames")
+    let (nodes, hasBranches) = try heaviest(
+      stack["callStackRootFrames"]?.array ?? [], path: "\(path).callStackRootFrames")
     var thread = CrashReport.Thread(id: UInt64(number))
     let isInnermostFirst = !hasBranches && begins(nodes, isByThread: isByThread)
     for node in isInnermostFirst ? nodes : nodes.reversed() { thread.frames.append(frame(node.frame)) }

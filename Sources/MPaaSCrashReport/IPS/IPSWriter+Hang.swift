@@ -4,7 +4,8 @@ extension IPSWriter {
   /// The member `mpaas.hang`.
   static func hang(_ hang: CrashReport.Hang) -> JSONValue.Object {
     var object: JSONValue.Object = [
-      "name": .string(hang.name), "began": .string(hang.began.text(digits: 9)), "activity": .string(hang.activity.rawValue),
+      "name": .string(hang.name), "began": .string(hang.began.text(digits: 9)),
+      "activity": .string(hang.activity.rawValue),
       "severity": .string(hang.severity.rawValue), "agreeing": JSONValue(hang.agreeing),
       "samples": .array(hang.samples.map(sample)),
     ]

@@ -32,7 +32,8 @@ public enum Dump {
       }
       let mirror = Mirror(reflecting: value)
       let start = String(repeating: "  ", count: indent) + (label.map { $0 + ": " } ?? "")
-      let object = mirror.displayStyle == .class || mirror.displayStyle == .foreignReference
+      let object =
+        mirror.displayStyle == .class || mirror.displayStyle == .foreignReference
         ? ObjectIdentifier(value as AnyObject) : nil
       if let object, around.contains(object) {
         lines.append(start + "\(type(of: value)) (again)")
@@ -43,7 +44,8 @@ public enum Dump {
         lines.append(start + Self.text(value))
         return
       }
-      let count = mirror.displayStyle.map { [.collection, .set, .dictionary].contains($0) } == true ? " (\(parts.count))" : ""
+      let count =
+        mirror.displayStyle.map { [.collection, .set, .dictionary].contains($0) } == true ? " (\(parts.count))" : ""
       lines.append(start + "\(type(of: value))" + count + (depth == 0 ? " …" : ""))
       guard depth > 0 else { return }
       if let object { around.append(object) }

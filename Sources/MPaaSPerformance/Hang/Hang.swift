@@ -71,7 +71,9 @@ extension Hang.Sample {
     thread = Int(sample.tid)
     owner = sample.owner == 0 ? nil : Int(sample.owner)
     systemCall = sample.call < 0 ? nil : Int(sample.call)
-    let frames = withUnsafeBytes(of: sample.frames) { Array($0.bindMemory(to: mp_frame.self).prefix(Int(sample.count))) }
+    let frames = withUnsafeBytes(of: sample.frames) {
+      Array($0.bindMemory(to: mp_frame.self).prefix(Int(sample.count)))
+    }
     stack = CallStack(addresses: frames.map(\.pc))
     functions = frames.map { $0.pc &- UInt64($0.offset) }
   }

@@ -55,7 +55,8 @@ extension Perf {
     }
     let marks = entries.filter { $0.kind == MP_SPAN_MARK }.map { entry in
       Mark(
-        tag: entry.tag, time: time.moment(entry.time), span: entry.parent == 0 ? nil : entry.parent, thread: entry.thread)
+        tag: entry.tag, time: time.moment(entry.time), span: entry.parent == 0 ? nil : entry.parent,
+        thread: entry.thread)
     }
     return Recording(spans: spans.sorted { $0.began < $1.began }, marks: marks.sorted { $0.time < $1.time })
   }

@@ -24,7 +24,8 @@ enum RunSurroundings {
       var status = stat()
       if stat("/proc/self/exe", &status) == 0 {
         notes.inode = UInt64(status.st_ino)
-        notes.changed = UInt64(bitPattern: Int64(status.st_mtim.tv_sec)) &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
+        notes.changed =
+          UInt64(bitPattern: Int64(status.st_mtim.tv_sec)) &* 1_000_000_000 &+ UInt64(status.st_mtim.tv_nsec)
       }
       notes.isTraced = isTraced
     #endif

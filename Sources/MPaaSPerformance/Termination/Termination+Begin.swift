@@ -64,7 +64,8 @@ extension Termination {
     }
     let timer = notes == nil ? nil : noteMemory()
     shared.run.withLock { box in
-      box.run = Run(last: ended, notes: notes ?? box.run.notes, lock: lock ?? box.run.lock, timer: timer ?? box.run.timer)
+      box.run = Run(
+        last: ended, notes: notes ?? box.run.notes, lock: lock ?? box.run.lock, timer: timer ?? box.run.timer)
     }
     return ended
   }

@@ -15,7 +15,8 @@ import Testing
 
   /// A look at a stack of frames `(address, bytes from the start of the function)`, innermost first.
   private static func sample(
-    _ milliseconds: UInt64, _ frames: [(UInt64, UInt32)], processor: UInt64 = 0, state: Character = "S", owner: UInt64 = 0
+    _ milliseconds: UInt64, _ frames: [(UInt64, UInt32)], processor: UInt64 = 0, state: Character = "S",
+    owner: UInt64 = 0
   ) -> [UInt8] {
     var bytes = Writer.number(milliseconds * 1_000_000) + Writer.number(UInt64(78))
     bytes += Writer.number(UInt32(state.asciiValue ?? 0)) + Writer.number(Int32(202)) + Writer.number(UInt64(0x9000))

@@ -20,7 +20,8 @@ import Testing
 
   @Test("describe no more of a large value than can be read")
   func large() {
-    let text = Dump.describe(Array(repeating: Array(repeating: String(repeating: "x", count: 5000), count: 500), count: 500))
+    let text = Dump.describe(
+      Array(repeating: Array(repeating: String(repeating: "x", count: 5000), count: 500), count: 500))
     #expect(text.utf8.count < 100_000 && text.contains("more"))
     #expect(Dump.describe(["a": [1, 2]], depth: 0).split(separator: "\n").count == 1)
   }

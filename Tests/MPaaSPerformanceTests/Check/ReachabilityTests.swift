@@ -23,7 +23,8 @@ import Testing
     let zeros = String(repeating: "0", count: 32)
     let refused = "\(zeros) 00 \(zeros) 00 \(zeros) ffffffff 00000001 00000000 00200200       lo\n"
     #expect(RouteTable.interface(fourth: head, sixth: refused) == nil)
-    let sixth = "\(zeros) 00 \(zeros) 00 fe800000000000000000000000000001 00000400 00000002 00000000 00000003     eth1\n"
+    let sixth =
+      "\(zeros) 00 \(zeros) 00 fe800000000000000000000000000001 00000400 00000002 00000000 00000003     eth1\n"
     #expect(RouteTable.interface(fourth: head, sixth: sixth) == "eth1")
   }
 

@@ -63,7 +63,8 @@ struct HangLine: Decodable {
     for loop in ["queue", "runloop"] {
       let script = (0..<rounds / 2).map { index in
         // Most of them short, some up to 5 s.
-        let length = index % 10 == 0 ? Int.random(in: 1000...5000, using: &random) : Int.random(in: 150...900, using: &random)
+        let length =
+          index % 10 == 0 ? Int.random(in: 1000...5000, using: &random) : Int.random(in: 150...900, using: &random)
         return "\(Self.kinds[index % Self.kinds.count]):\(length)"
       }
       let outcome = try Command.run("HangSubject", ["hang", "--directory", folder.path, "--loop", loop] + script)
@@ -79,7 +80,8 @@ struct HangLine: Decodable {
         "\(loop): \(lines.count) hangs, \(long.count) of 0.3 s and more, of them found \(long.count { $0.count > 0 });",
         "found \(found.count), exact to 20 ms \(exact.count), function named \(named.count), activity right \(told.count),",
         "error p50 \(errors[errors.count / 2]) p99 \(errors[errors.count * 99 / 100]) max \(errors.last ?? 0)")
-      for line in found where !(abs(line.told - line.measured) <= 0.02) || line.activity != line.expected || line.named == 0 {
+      for line in found
+      where !(abs(line.told - line.measured) <= 0.02) || line.activity != line.expected || line.named == 0 {
         print(line)
       }
       #expect(long.allSatisfy { $0.count > 0 })
