@@ -1,7 +1,7 @@
 package import MPaaSCrashReport
 import MPaaSSupport
 
-/// What the system tells an app of its own crashes, hangs and excesses: the JSON of `MXDiagnosticPayload`.
+/// The diagnostics that the system gives an app of its own crashes, hangs and excesses: the JSON of `MXDiagnosticPayload`.
 ///
 ///     {"timeStampBegin": …, "hangDiagnostics": [{"callStackTree": {"callStackPerThread": …, "callStacks": […]},
 ///      "diagnosticMetaData": {"hangDuration": "20 sec", …}}], "crashDiagnostics": […], …}

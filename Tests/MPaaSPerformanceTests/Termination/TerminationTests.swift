@@ -54,7 +54,7 @@ import Testing
     let process: Process
     let output: Pipe
 
-    /// What the program has said until it is ready.
+    /// The text that the program has written until it is ready.
     func line() -> String? {
       var text = ""
       while !text.contains("ready\n") && !text.contains("severe\n") {
