@@ -139,6 +139,16 @@ static void take_sample(mp_watch *watch) {
   mp_hang_record_add(watch, sample);
 }
 
+/// Tells whether the thread only waited for a processor: then the machine hung, and not the program.
+static bool is_starved(const mp_watch *watch) {
+  enum { LITTLE = 2000000 };
+  if (!watch->has_base) return false;
+  mp_thread_times times = mp_times_of(watch->base_tid);
+  uint64_t watched = mp_hangs.now - watch->start - watch->base_at;
+  bool has_worked = times.processor - watch->base.processor >= LITTLE;
+  return !has_worked && (times.queue - watch->base.queue) * 2 > watched;
+}
+
 /// Goes on with what has not answered yet.
 static void go_on(mp_watch *watch) {
   mp_hang_state *state = &mp_hangs;
@@ -152,7 +162,7 @@ static void go_on(mp_watch *watch) {
   }
   if (state->now >= watch->next_sample) take_sample(watch);
   if (elapsed >= state->settings.fatal) watch->hang.flags |= MP_HANG_FATAL;
-  if (elapsed < state->settings.severe || watch->hang.flags & MP_HANG_SEVERE) return;
+  if (elapsed < state->settings.severe || watch->hang.flags & MP_HANG_SEVERE || is_starved(watch)) return;
   watch->hang.flags |= MP_HANG_SEVERE;
   mp_hang_record_begin(watch);
 }
@@ -161,7 +171,7 @@ static void end_wait(mp_watch *watch, uint64_t end) {
   mp_hang_state *state = &mp_hangs;
   mp_hang *hang = &watch->hang;
   watch->last_alive = end;
-  if (watch->is_declared && !watch->is_ignored) {
+  if (watch->is_declared && !watch->is_ignored && !is_starved(watch)) {
     hang->duration = end > watch->start ? end - watch->start : 0;
     hang->count = watch->count;
     hang->samples = watch->samples;

@@ -4,6 +4,7 @@
 //   HangSubject idle --directory D --loop queue|runloop SECONDS             the time on the processor, and hangs
 //   HangSubject forever --directory D KIND                                  hangs; says `severe` once a record is there
 //   HangSubject end HOW --directory D                                       ends in that way, see Ends.swift
+//   HangSubject reports --directory D                                       makes reports of what earlier runs left
 //   HangSubject spans                                                       the nanoseconds of a span
 import CrashReporter
 import Dispatch
@@ -38,6 +39,7 @@ switch what {
 case "hang": HangScript(words: words, folder: folder).begin()
 case "idle": Idle(seconds: Double(words.first ?? "") ?? 1, folder: folder).begin()
 case "forever": Forever(kind: words.first ?? "busy", folder: folder).begin()
+case "reports": Reports(folder: folder).begin()
 case "spans": Spans.measure()
 case "end": Ends(how: words.first ?? "exit", folder: folder).begin()
 default: exit(64)
