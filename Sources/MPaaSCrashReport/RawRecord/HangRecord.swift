@@ -89,18 +89,15 @@ struct HangRecord {
   }
 
   /// The work of the thread, by the share of its time that it used a processor or was ready for one.
+  ///
+  /// A time in the queue for a processor is told only when it is over, so the states that it was seen in count, too.
   private func activity() -> (CrashReport.Hang.Activity, Double?) {
     guard let last = samples.last else { return (.unknown, nil) }
+    let isReady = samples.count { $0.look.state == "R" } * 2 > samples.count
     let watched = last.look.time - Double(base) / 1e9
-    guard watched > 0.01, last.processor > 0 || last.queue > 0 else { return (state(), nil) }
+    guard watched > 0.01, last.processor > 0 || last.queue > 0 else { return (isReady ? .busy : .waiting, nil) }
     let share = min(Double(last.processor) / 1e9 / watched + Double(last.queue) / 1e9 / watched, 1)
-    return (share >= 0.5 ? .busy : .waiting, share)
-  }
-
-  /// The same by the states that it was seen in.
-  private func state() -> CrashReport.Hang.Activity {
-    let running = samples.count { $0.look.state == "R" }
-    return running * 2 > samples.count ? .busy : samples.isEmpty ? .unknown : .waiting
+    return (isReady || share >= 0.5 ? .busy : .waiting, share)
   }
 
   /// The thread that hung comes first, its further stacks last.

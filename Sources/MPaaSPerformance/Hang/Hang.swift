@@ -59,9 +59,10 @@ public struct Hang: Sendable, Hashable {
     let used = Double(last.processor) + Double(last.queue)
     processorShare = used > 0 && hang.watched > 10_000_000 ? min(used / Double(hang.watched), 1) : nil
     let looks = UnsafeBufferPointer(start: hang.samples, count: hang.count)
-    let running = looks.count { $0.state == CChar(UInt8(ascii: "R")) }
-    let seen: Activity = looks.isEmpty ? .unknown : running * 2 > looks.count ? .busy : .waiting
-    activity = processorShare.map { $0 >= 0.5 ? .busy : .waiting } ?? seen
+    // A time in the queue for a processor is told only when it is over, so being ready for one counts, too.
+    let isReady = looks.count { $0.state == CChar(UInt8(ascii: "R")) } * 2 > looks.count
+    let isBusy = isReady || processorShare.map { $0 >= 0.5 } ?? false
+    activity = looks.isEmpty ? .unknown : isBusy ? .busy : .waiting
   }
 }
 
