@@ -20,7 +20,7 @@
 // Nothing but zeros, so that its memory takes no room in the file of the program.
 mp_hang_state mp_hangs;
 
-enum { PERIOD = 20000000, STOP_LIMIT = 60000000 };
+enum { PERIOD = 25000000, STOP_LIMIT = 60000000 };
 
 static pthread_t watching;
 
