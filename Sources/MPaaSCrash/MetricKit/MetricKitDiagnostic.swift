@@ -87,7 +87,7 @@ struct MetricKitDiagnostic {
     let plain: String
     if let comma = number.lastIndex(of: ","), !number.contains(".") {
       let isThousands = number.distance(from: comma, to: number.endIndex) == 4
-      plain = number.replacing(",", with: isThousands ? "" : ".", maxReplacements: .max)
+      plain = number.map { $0 == "," ? (isThousands ? "" : ".") : String($0) }.joined()
     } else {
       plain = number.filter { $0 != "," }
     }
