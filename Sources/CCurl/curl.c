@@ -1,5 +1,6 @@
 #include "library.h"
 
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,21 @@ static int seek_upload(void *context, int64_t offset, int origin) {
   return 0;
 }
 
+/// The address is asked about where it is connected to, so that no name can change its meaning in between.
+static int open_socket(void *context, int purpose, struct curl_sockaddr *peer) {
+  const mp_curl_request *request = &((mp_curl_session *)context)->request;
+  bool is_admitted = false;
+  (void)purpose;
+  if (peer->family == AF_INET) {
+    const struct sockaddr_in *address = (const void *)&peer->address;
+    is_admitted = request->admits(request->context, (const uint8_t *)&address->sin_addr, 4);
+  } else if (peer->family == AF_INET6) {
+    const struct sockaddr_in6 *address = (const void *)&peer->address;
+    is_admitted = request->admits(request->context, (const uint8_t *)&address->sin6_addr, 16);
+  }
+  return is_admitted ? socket(peer->family, peer->type, peer->protocol) : -1;
+}
+
 static mp_curl_result result_of(int code) {
   switch (code) {
     case 0: return mp_curl_done;
@@ -126,6 +142,11 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   if (request->certificates != NULL) set_pointer(handle, OPTION_CAINFO, request->certificates);
   if (request->proxy != NULL) set_pointer(handle, OPTION_PROXY, request->proxy);
   if (request->http_version != 0) set_number(handle, OPTION_HTTP_VERSION, request->http_version);
+  if (request->admits != NULL) {
+    set_pointer(handle, OPTION_OPENSOCKETFUNCTION, (const void *)open_socket);
+    set_pointer(handle, OPTION_OPENSOCKETDATA, session);
+    set_pointer(handle, OPTION_PROXY, "");
+  }
   set_size(handle, OPTION_MAX_SEND_SPEED_LARGE, request->send_rate);
   set_size(handle, OPTION_MAX_RECV_SPEED_LARGE, request->receive_rate);
   set_pointer(handle, OPTION_WRITEFUNCTION, (const void *)take_body);
@@ -144,6 +165,18 @@ static bool set_up_method(mp_curl_session *session, const mp_curl_request *reque
   CURL *handle = session->handle;
   session->uploaded = 0;
   if (request->method == mp_curl_method_head) set_number(handle, OPTION_NOBODY, 1);
+  if (request->mail_from != NULL) {
+    for (size_t index = 0; index < request->mail_to_count; index++) {
+      struct curl_slist *longer = mp_curl.slist_append(session->receivers, request->mail_to[index]);
+      if (longer != NULL) session->receivers = longer;
+    }
+    set_number(handle, OPTION_PROTOCOLS, PROTOCOL_SMTP | PROTOCOL_SMTPS);
+    set_pointer(handle, OPTION_MAIL_FROM, request->mail_from);
+    set_pointer(handle, OPTION_MAIL_RCPT, session->receivers);
+    if (!request->allows_plain) set_number(handle, OPTION_USE_SSL, USE_SSL_ALL);
+    if (request->user != NULL) set_pointer(handle, OPTION_USERNAME, request->user);
+    if (request->password != NULL) set_pointer(handle, OPTION_PASSWORD, request->password);
+  }
   if (request->method == mp_curl_method_put || request->sends_body) {
     set_number(handle, OPTION_UPLOAD, 1);
     set_size(handle, OPTION_INFILESIZE_LARGE, (int64_t)request->upload_size);
@@ -194,6 +227,7 @@ static int perform(CURL *handle) {
 int mp_curl_begin(mp_curl_session *session, const mp_curl_request *request) {
   session->request = *request;
   session->headers = NULL;
+  session->receivers = NULL;
   session->message[0] = 0;
   // Options go, connections stay.
   mp_curl.easy_reset(session->handle);
@@ -216,8 +250,10 @@ void mp_curl_end(mp_curl_session *session, int code, mp_curl_outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", message);
   set_pointer(session->handle, OPTION_ERRORBUFFER, NULL);
   set_pointer(session->handle, OPTION_HTTPHEADER, NULL);
+  set_pointer(session->handle, OPTION_MAIL_RCPT, NULL);
   mp_curl.slist_free_all(session->headers);
-  session->headers = NULL;
+  mp_curl.slist_free_all(session->receivers);
+  session->headers = session->receivers = NULL;
 }
 
 void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome) {

@@ -5,6 +5,7 @@
 #include "mp_curl.h"
 
 #include <signal.h>
+#include <sys/socket.h>
 
 // Declarations that libcurl will never change: building needs none of its headers (curl/curl.h, libcurl-symbols(3)).
 
@@ -71,6 +72,14 @@ enum {
   OPTION_PROTOCOLS = OPTION_LONG + 181,
   OPTION_REDIR_PROTOCOLS = OPTION_LONG + 182,
   OPTION_XFERINFOFUNCTION = OPTION_FUNCTION + 219,
+  OPTION_OPENSOCKETFUNCTION = OPTION_FUNCTION + 163,
+  OPTION_OPENSOCKETDATA = OPTION_POINTER + 164,
+  OPTION_USE_SSL = OPTION_LONG + 119,
+  OPTION_MAIL_FROM = OPTION_POINTER + 186,
+  OPTION_MAIL_RCPT = OPTION_POINTER + 187,
+  PROTOCOL_SMTP = 1 << 16,
+  PROTOCOL_SMTPS = 1 << 17,
+  USE_SSL_ALL = 3,
   PROTOCOL_HTTP = 1,
   PROTOCOL_HTTPS = 2,
   OPTION_BUFFERSIZE = OPTION_LONG + 98,
@@ -111,10 +120,19 @@ struct mp_curl_library {
 /// Set by the first call of `mp_curl_missing`.
 extern struct mp_curl_library mp_curl;
 
+/// The address that libcurl is about to connect to.
+struct curl_sockaddr {
+  int family;
+  int type;
+  int protocol;
+  unsigned int size;
+  struct sockaddr address;
+};
+
 struct mp_curl_session {
   CURL *handle;
   mp_curl_request request;
-  struct curl_slist *headers;
+  struct curl_slist *headers, *receivers;
   uint64_t uploaded;
   char message[256];
 };

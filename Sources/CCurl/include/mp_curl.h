@@ -63,6 +63,15 @@ typedef struct mp_curl_request {
   const char *proxy;   ///< Instead of the environment's; empty: none; NULL: the environment's.
   long http_version;   ///< libcurl's number (`CURL_HTTP_VERSION_…`); 0: its default.
   int64_t send_rate, receive_rate;  ///< Bytes a second at most; 0: no limit.
+  /// Asked for the address that is about to be connected to, 4 bytes or 16; false leaves it. With it no proxy is taken.
+  /// NULL: any.
+  bool (*admits)(void *context, const uint8_t *address, size_t size);
+  /// The address of the sender and those of receivers: the request is a mail, by `smtp:` or `smtps:`, and `upload` is
+  /// it. Without TLS nothing is sent unless `allows_plain`. NULL: no mail.
+  const char *mail_from;
+  const char *const *mail_to;
+  size_t mail_to_count;
+  bool allows_plain;
   bool takes_refusals;  ///< Bodies of answers with a status of 400 or more are taken too, and are no failure.
 
   void *context;

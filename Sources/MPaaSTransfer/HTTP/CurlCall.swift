@@ -84,6 +84,12 @@ final class CurlCall {
         plan.rewind = { context, offset in CurlCall.of(context)?.body?.rewind(to: offset) ?? false }
       }
     }
+    if call.admits != nil {
+      plan.admits = { context, address, size in
+        let bytes = Array(UnsafeBufferPointer(start: address, count: size))
+        return CurlCall.of(context)?.call.admits?(bytes) ?? false
+      }
+    }
     if call.sent != nil {
       plan.sent = { context, _, now in
         CurlCall.of(context)?.call.sent?(UInt64(max(now, 0)))

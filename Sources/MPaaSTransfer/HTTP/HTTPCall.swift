@@ -49,6 +49,10 @@ package struct HTTPCall: Sendable {
   /// Keeps a body from going out a second time by itself: a server that closes a connection without an answer may have
   /// done what it was asked.
   package var isSentOnce = false
+  /// Asked for the address that is about to be connected to, 4 bytes or 16; false leaves it.
+  ///
+  /// With it no proxy is taken; nil admits all.
+  package var admits: (@Sendable (_ address: [UInt8]) -> Bool)?
   /// Told often while the body goes out.
   package var sent: (@Sendable (UInt64) -> Void)?
   /// Gets each byte of files in the body once, in order, as it is read to be sent.
