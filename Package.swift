@@ -404,7 +404,7 @@ let tests: [Target] = [
     dependencies: [
       "MPaaSAppServices",
       "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
-      "MPaaSTerminal",
+      "MPaaSDigests", "MPaaSTerminal",
       "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
       nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto, "MPaaSFlagTools", "MPaaSFlags",
       "MPaaSPush", "MPaaSPushServing",
@@ -637,7 +637,7 @@ let package = Package(
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-        "MPaaSPushServing",
+        "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", "MPaaSTrust",
       ],
       swiftSettings: strict),
 

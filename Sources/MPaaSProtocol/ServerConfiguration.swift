@@ -22,6 +22,14 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var approvals = 0
   /// The file that names the keys of senders of notifications; nil for none.
   package var push: String?
+  /// Tells whether this start makes a token, though it is not the first.
+  package var makesToken = false
+  /// Tells whether devices without a secret get no collection tasks at all; otherwise those of older apps do.
+  package var needsDeviceSecrets = false
+  /// The file that says by which server mail is sent; nil sends none.
+  package var mail: String?
+  /// Tells whether webhooks may lead to addresses that are not of the whole internet.
+  package var allowsPrivateWebhooks = false
   package var limits = Limits()
 
   /// The limits of one request, one client, and one server.

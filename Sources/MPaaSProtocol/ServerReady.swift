@@ -7,12 +7,12 @@ package struct ServerReady: Codable, Sendable, Equatable {
   package var crashes: String
   /// Names the app; enough to send crashes by Sentry's SDKs.
   package var appKey: String
-  /// Goes in `Authorization: Bearer`.
-  package var token: String
+  /// Goes in `Authorization: Bearer`; nil after the first start, as tokens are told once.
+  package var token: String?
   /// For Sentry's SDKs.
   package var dsn: String
 
-  package init(url: String, uploads: String, crashes: String, appKey: String, token: String, dsn: String) {
+  package init(url: String, uploads: String, crashes: String, appKey: String, token: String?, dsn: String) {
     self.url = url
     self.uploads = uploads
     self.crashes = crashes

@@ -44,7 +44,7 @@ import Testing
       "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-      "MPaaSPushServing",
+      "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", "MPaaSTrust",
     ],
     "MPaaSKitUpdate": [
       "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",

@@ -13,7 +13,7 @@ import Testing
     var random = SeededRandom(seed: 7)
     let folder = try TemporaryFolder()
     var server = try ServerProcess(folder)
-    let (address, port, token) = (server.ready.uploads, server.port, server.ready.token)
+    let (address, port, token) = (server.ready.uploads, server.port, server.token)
     for round in 0..<SeededRandom.rounds(or: 4) {
       let bytes = Sample.bytes(3_000_000, seed: UInt64(round + 1))
       let file = folder.path + "/file-\(round)"

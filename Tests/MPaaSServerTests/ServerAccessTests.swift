@@ -45,7 +45,7 @@ import Testing
     func make(_ app: String?, as token: String? = nil) async throws -> TestAnswer {
       let wish = TokenWish(name: "t", scopes: ["read", "admin"], app: app)
       return try await server.send(
-        "POST", FlagPaths.tokens, token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
+        "POST", ConsolePaths.tokens, token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
         body: Array(try JSONEncoder().encode(wish)))
     }
     let made = try await make("default")

@@ -7,6 +7,8 @@ import MPaaSTestSupport
 /// The server's program as a process of its own, to be killed.
 final class ServerProcess {
   let ready: ServerReady
+  /// The token that the first start in the folder told.
+  let token: String
   private let process = Process()
 
   /// - Parameter descriptors: How many files it may have open; nil leaves that to the system.
@@ -32,6 +34,9 @@ final class ServerProcess {
     var line = Data()
     while line.last != 10, let next = try pipe.fileHandleForReading.read(upToCount: 1), !next.isEmpty { line += next }
     ready = try JSONDecoder().decode(ServerReady.self, from: line)
+    let kept = URL(filePath: folder.path + "/token")
+    if let told = ready.token { try Data(told.utf8).write(to: kept) }
+    token = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
   }
 
   var identifier: Int32 { process.processIdentifier }
@@ -56,7 +61,7 @@ final class ServerProcess {
 
   func head(_ method: String, _ path: String, _ headers: [String: String], _ length: Int) -> [UInt8] {
     var lines = [
-      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(ready.token)",
+      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token)",
       "Tus-Resumable: 1.0.0", "Connection: close", "Content-Length: \(length)",
     ]
     if method == "PATCH" { lines.append("Content-Type: application/offset+octet-stream") }

@@ -13,6 +13,8 @@ final class TestServer: Sendable {
 
   let run: ServerRun
   let folder: TemporaryFolder
+  /// A token that may do everything: the start's, or another where a start told one already.
+  let token: String
 
   /// - Parameters:
   ///   - folder: One that another server had before it, to begin again with.
@@ -31,12 +33,17 @@ final class TestServer: Sendable {
     run = try await ServerRun(
       configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, uptime: { uptime?.now ?? running() },
       tidyingEvery: isTidied ? .seconds(5) : nil)
+    if let first = run.ready.token {
+      token = first
+    } else {
+      token = try await run.services.access.issue(
+        "again", Set(Scope.allCases), lifetime: 1e6, mayStayInMemory: true
+      ).token
+    }
   }
 
   var services: ServerServices { run.services }
   var port: UInt16 { UInt16(run.ready.url.split(separator: ":").last ?? "") ?? 0 }
-  /// The token of the start, which may do everything.
-  var token: String { run.ready.token }
 
   /// Sends one request on a connection of its own, with the start's token unless `headers` has another.
   func send(

@@ -30,7 +30,7 @@ struct TransferMemoryTests {
       client.executableURL = Command.products.appending(path: "TransferSubject")
       client.arguments =
         [folder.path + "/queue", "tus", server.ready.uploads, file, "\(file)\(chunk)"] + chunk
-      client.environment = ["MPAAS_TOKEN": server.ready.token]
+      client.environment = ["MPAAS_TOKEN": server.token]
       client.standardInput = FileHandle.nullDevice
       client.standardOutput = FileHandle.nullDevice
       let process = client

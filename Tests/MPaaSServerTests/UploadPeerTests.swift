@@ -34,7 +34,7 @@ import Testing
       import urllib.request
       body = urllib.request.urlopen(urllib.request.Request(u.url, headers={"Authorization": "Bearer " + token})).read()
       assert body == open(path, "rb").read()
-      """, [server.ready.uploads, server.ready.token, try file(folder, bytes), folder.path])
+      """, [server.ready.uploads, server.token, try file(folder, bytes), folder.path])
     #expect(server.end() == 0)
   }
 
@@ -64,7 +64,7 @@ import Testing
           assert final is not None
           assert get(str(final)) == data
       asyncio.run(main())
-      """, [server.ready.uploads, server.ready.token, try file(folder, bytes)])
+      """, [server.ready.uploads, server.token, try file(folder, bytes)])
     #expect(server.end() == 0)
   }
 }

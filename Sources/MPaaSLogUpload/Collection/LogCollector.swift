@@ -45,13 +45,13 @@ public final class LogCollector: Sendable {
     flush: @escaping @Sendable () -> Void = Log.flush
   ) throws {
     self.identity = identity
-    self.server = server
     self.logs = logs
     self.work = work
     self.clock = clock
     self.standstill = standstill
     self.flush = flush
     try Directories.create(work)
+    self.server = server.asDevice(secret: try Self.secret(work + "/secret"))
     queue = try TransferQueue(work + "/queue.sqlite", options: server.options(options))
   }
 
@@ -108,6 +108,18 @@ public final class LogCollector: Sendable {
     for name in try FileSystem.names(in: work) where name.hasSuffix(Self.suffix) {
       if !open.contains(where: { archive($0).hasSuffix("/" + name) }) { try FileSystem.remove(work + "/" + name) }
     }
+  }
+
+  /// The secret of this device, made where there is none.
+  private static func secret(_ file: String) throws -> String {
+    let own = (try? Bytes.reading(file, limit: 1000)).map { String(decoding: $0.buffer, as: UTF8.self) } ?? ""
+    if DeviceSecret.lengths.contains(own.utf8.count) { return own }
+    var random = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
+    let partial = try PartialFile(beside: file)
+    try Array(secret.utf8).withUnsafeBytes { try partial.append($0) }
+    try partial.finish(mode: 0o600)
+    return secret
   }
 
   static let suffix = ".logs.zip"

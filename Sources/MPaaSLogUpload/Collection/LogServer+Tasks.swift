@@ -3,6 +3,13 @@ package import MPaaSProtocol
 import MPaaSSupport
 
 extension LogServer {
+  /// The same server, asked as a device that proves itself by its secret.
+  package func asDevice(secret: String) -> LogServer {
+    var server = self
+    server.deviceSecret = secret
+    return server
+  }
+
   /// Collection tasks, the newest first.
   package func tasks(_ query: CollectionQuery) async throws(LogError) -> [CollectionTask] {
     let words = [

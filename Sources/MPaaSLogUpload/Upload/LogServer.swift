@@ -18,6 +18,8 @@ public struct LogServer: Sendable {
   package let token: String?
   /// The language that the server's refusals are wanted in, as `Accept-Language` has it; nil for the server's own.
   package var language: String?
+  /// The secret by which a device proves itself; nil for who is none.
+  package var deviceSecret: String?
   package var client: HTTPClient
 
   /// - Parameters:
@@ -39,14 +41,16 @@ public struct LogServer: Sendable {
   package func with(token: String) -> LogServer {
     var server = LogServer(url, token: token, client: client)
     server.language = language
+    server.deviceSecret = deviceSecret
     return server
   }
 
   /// The headers of each request.
   package var headers: [(name: String, value: String)] {
-    [("Authorization", token.map { "Bearer " + $0 }), ("Accept-Language", language)].compactMap { name, value in
-      value.map { (name, $0) }
-    }
+    [
+      ("Authorization", token.map { "Bearer " + $0 }), ("Accept-Language", language),
+      (DeviceSecret.field, deviceSecret),
+    ].compactMap { name, value in value.map { (name, $0) } }
   }
 
   /// Asks, and gives the answer where the server did what was asked.

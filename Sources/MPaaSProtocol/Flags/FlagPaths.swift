@@ -12,43 +12,4 @@ package enum FlagPaths {
   package static let unleash = "/unleash/api"
   /// OpenFeature's remote evaluation: `/evaluate/flags` below it.
   package static let remoteEvaluation = "/ofrep/v1"
-  /// Tokens: POST makes one.
-  package static let tokens = "/api/v1/tokens"
-}
-
-/// The wish for a token.
-package struct TokenWish: Codable, Sendable, Equatable {
-  package var name: String
-  package var scopes: [String]
-  /// Seconds; 30 days where it is missing.
-  package var lifetime: Double?
-  /// The key or the name of the only app that it is for; nil for all that the maker's token is for.
-  package var app: String?
-
-  package init(name: String, scopes: [String], lifetime: Double? = nil, app: String? = nil) {
-    self.name = name
-    self.scopes = scopes
-    self.lifetime = lifetime
-    self.app = app
-  }
-}
-
-/// A token that was made, told this once.
-package struct TokenMade: Codable, Sendable, Equatable {
-  package var id: String
-  package var name: String
-  package var scopes: [String]
-  package var expires: Double
-  package var token: String
-  /// The key of the only app that it is for.
-  package var app: String?
-
-  package init(id: String, name: String, scopes: [String], expires: Double, token: String, app: String? = nil) {
-    self.id = id
-    self.name = name
-    self.scopes = scopes
-    self.expires = expires
-    self.token = token
-    self.app = app
-  }
 }

@@ -3,7 +3,7 @@ import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 
-/// The permissions: tokens, of which only the hash is stored, and app keys.
+/// The permissions: tokens and sessions, of which only the hashes are stored, and app keys.
 package final class Access: Sendable {
   /// An app that may send crashes.
   package struct App: Sendable, Equatable {
@@ -11,18 +11,32 @@ package final class Access: Sendable {
     package let name: String
   }
 
+  /// A grant as the database had it a moment ago.
+  private struct Known {
+    let grant: Grant
+    /// Seconds of the clock that never jumps; nil for one that is nowhere else.
+    let checked: Double?
+  }
+
+  /// The seconds after which a token is looked up again: it may have been revoked through another server.
+  static let freshness = 0.5
+
   /// Tokens that were asked for lately, by their hash; an expired one does no harm.
-  private let known = Mutex<[[UInt8]: Grant]>([:])
+  private let known = Mutex<[[UInt8]: Known]>([:])
   private let apps = Mutex<[String: App]>([:])
   private let store: ServerStore
   private let now: @Sendable () -> Double
+  private let uptime: @Sendable () -> Double
 
-  package init(_ store: ServerStore, now: @escaping @Sendable () -> Double) {
+  package init(
+    _ store: ServerStore, now: @escaping @Sendable () -> Double, uptime: @escaping @Sendable () -> Double
+  ) {
     self.store = store
     self.now = now
+    self.uptime = uptime
   }
 
-  /// Reads the app keys, makes the first one, and forgets tokens that have expired.
+  /// Reads the app keys, makes the first one, and forgets tokens and sessions that have expired.
   package func begin() async throws {
     let fresh = App(key: Self.randomBytes(16).hexadecimal, name: "default")
     let moment = now()
@@ -33,6 +47,7 @@ package final class Access: Sendable {
   private func tidy(_ fresh: App, _ moment: Double) async throws {
     try await store.write { database in
       try database.run("DELETE FROM tokens WHERE expires <= ?", [.real(moment)])
+      try Sessions.forget(at: moment, in: database)
       let none = try database.row("SELECT 1 FROM apps") { _ in true } == nil
       if none {
         try database.run("INSERT INTO apps VALUES (?, ?, ?)", [.text(fresh.key), .text(fresh.name), .real(moment)])
@@ -43,6 +58,11 @@ package final class Access: Sendable {
   /// The app of a key, which Sentry's SDKs send as `sentry_key`; nil where there is none.
   package func app(forKey key: String) -> App? { apps.withLock { $0[key] } }
 
+  /// The app of a key or of a name; nil where there is none.
+  func app(named word: String) -> App? {
+    apps.withLock { apps in apps[word] ?? apps.values.filter { $0.name == word }.min { $0.key < $1.key } }
+  }
+
   /// All apps; the first is the one that the data folder began with.
   package func allApps() async throws -> [App] {
     try await store.read { database in
@@ -50,90 +70,99 @@ package final class Access: Sendable {
     }
   }
 
+  /// Tells whether the console begins for the first time, and notes that it has begun.
+  func isFirstStart() async throws -> Bool {
+    let moment = now()
+    let sql = "SELECT 1 FROM console_starts LIMIT 1"
+    if try await store.read({ try $0.row(sql) { _ in true } }) == true { return false }
+    try await StartStep.unlessFull {
+      try await store.write { try $0.run("INSERT INTO console_starts (time) VALUES (?)", [.real(moment)]) }
+    }
+    return true
+  }
+
   /// Makes a token, which is told this once.
   ///
   /// - Parameters:
   ///   - app: The key of the app that it is limited to.
+  ///   - apps: The keys of several.
+  ///   - author: The name of who makes it.
   ///   - lifetime: Seconds.
   ///   - mayStayInMemory: Whether it is made too where the disk is full; then it ends with the process.
   package func issue(
-    _ name: String, _ scopes: Set<Scope>, app: String? = nil, lifetime: Double, mayStayInMemory: Bool = false
+    _ name: String, _ scopes: Set<Scope>, app: String? = nil, apps: [String] = [], author: String = "",
+    lifetime: Double, mayStayInMemory: Bool = false
   ) async throws -> (token: String, grant: Grant) {
-    let token = "mpt_" + Self.randomBytes(24).hexadecimal
+    let token = TokenRow.fresh()
     let moment = now()
-    let grant = Grant(
-      id: Self.randomBytes(6).hexadecimal, name: name, scopes: scopes, app: app, created: moment,
+    var grant = Grant(
+      id: Self.randomBytes(6).hexadecimal, name: name, scopes: scopes, app: app ?? apps.min(), created: moment,
       expires: moment + lifetime)
+    if apps.count > 1 { grant.rights = [Grant.Right(apps: Set(apps), scopes: scopes)] }
+    let made = grant
     do {
-      try await insert(grant, Self.hash(token))
+      try await store.write { try TokenRow.insert(made, TokenRow.hash(token), author: author, in: $0) }
     } catch  where mayStayInMemory && Refusal(any: error)?.error.code == .full {
-      known.withLock { $0[Self.hash(token)] = grant }
+      known.withLock { $0[TokenRow.hash(token)] = Known(grant: made, checked: nil) }
     }
-    return (token, grant)
+    return (token, made)
   }
 
-  private func insert(_ grant: Grant, _ hash: [UInt8]) async throws {
-    try await store.write { database in
-      try database.run(
-        "INSERT INTO tokens (hash, id, name, scopes, app, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-          .blob(hash), .text(grant.id), .text(grant.name),
-          .text(grant.scopes.map(\.rawValue).sorted().joined(separator: " ")), .optional(grant.app),
-          .real(grant.created), .real(grant.expires),
-        ])
-    }
+  /// Tells whether a token is the key of an app, or was good when it was asked for lately.
+  func wasKnown(_ token: String) -> Bool {
+    app(forKey: token) != nil || known.withLock { $0[TokenRow.hash(token)] != nil }
   }
 
-  /// The grant of a token that is the key of an app, or was asked for lately; nil for all others.
+  /// The grant of a token that is the key of an app, or was looked up a moment ago; nil for all others.
   package func knownGrant(for token: String) -> Grant? {
     if let app = app(forKey: token) { return Grant(sendingFor: app) }
-    guard let grant = known.withLock({ $0[Self.hash(token)] }), grant.expires > now() else { return nil }
-    return grant
+    let (moment, uptime) = (now(), uptime())
+    guard let known = known.withLock({ $0[TokenRow.hash(token)] }), known.grant.expires > moment else { return nil }
+    return known.checked.map { uptime - $0 < Self.freshness } ?? true ? known.grant : nil
   }
 
-  /// The grant of a token now; nil for one that is unknown or has expired.
+  /// The grant of a token or a session now; nil for one that is unknown, was ended or has expired.
   ///
   /// The key of an app, which devices have, permits to send for that app, and does not expire.
   package func grant(for token: String) async throws -> Grant? {
-    if let app = app(forKey: token) { return Grant(sendingFor: app) }
-    let hash = Self.hash(token)
-    if let grant = known.withLock({ $0[hash] }) { return grant.expires > now() ? grant : nil }
+    if let grant = knownGrant(for: token) { return grant }
+    let (hash, moment, checked) = (TokenRow.hash(token), now(), uptime())
+    let isSession = token.hasPrefix(Sessions.prefix)
     let found = try await store.read { database in
-      try database.row("\(Self.columns) WHERE hash = ?", [.blob(hash)], Self.grant)
+      isSession ? try Sessions.grant(hash, at: moment, in: database) : try TokenRow.grant(hash, in: database)
     }
-    guard let found, found.expires > now() else { return nil }
+    guard let found, found.expires > moment else {
+      known.withLock { $0[hash] = nil }
+      return nil
+    }
     known.withLock { known in
-      if known.count >= 10_000 { known.removeAll() }
-      known[hash] = found
+      if known.count >= 10_000 { known = known.filter { $0.value.checked == nil } }
+      known[hash] = Known(grant: found, checked: checked)
     }
+    if isSession { await touch(hash, at: moment) }
     return found
   }
 
-  /// All tokens, the newest first.
-  package func grants() async throws -> [Grant] {
-    try await store.read { try $0.rows("\(Self.columns) ORDER BY created DESC, id", [], Self.grant) }
+  /// Notes that a session was used, from time to time.
+  private func touch(_ hash: [UInt8], at moment: Double) async {
+    let isOld = try? await store.read { try Sessions.isToTouch(hash, at: moment, in: $0) }
+    if isOld == true { try? await store.write { try Sessions.touch(hash, at: moment, in: $0) } }
   }
+
+  /// All tokens, the newest first.
+  package func grants() async throws -> [Grant] { try await store.read { try TokenRow.all(in: $0) } }
 
   /// Ends a token; says whether there was one.
   package func revoke(_ id: String) async throws -> Bool {
-    let ended = try await store.write { database in
-      try database.run("DELETE FROM tokens WHERE id = ?", [.text(id)])
-      return database.changes > 0
-    }
-    known.withLock { known in known = known.filter { $0.value.id != id } }
+    let ended = try await store.write { try TokenRow.remove(id, in: $0) }
+    forget { $0.id == id }
     return ended
   }
 
-  private static let columns = "SELECT id, name, scopes, app, created, expires FROM tokens"
-
-  private static func grant(_ row: SQLiteRow) -> Grant {
-    Grant(
-      id: row.text(0), name: row.text(1),
-      scopes: Set(row.text(2).split(separator: " ").compactMap { Scope(rawValue: String($0)) }),
-      app: row.optionalText(3), created: row.real(4), expires: row.real(5))
+  /// Forgets what was looked up, so that a change is seen at once.
+  func forget(_ isGone: (Grant) -> Bool) {
+    known.withLock { known in known = known.filter { !isGone($0.value.grant) } }
   }
-
-  private static func hash(_ token: String) -> [UInt8] { token.utf8.sha256 }
 
   package static func randomBytes(_ count: Int) -> [UInt8] {
     var random = SystemRandomNumberGenerator()

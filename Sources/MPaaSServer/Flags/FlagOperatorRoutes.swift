@@ -29,7 +29,6 @@ struct FlagOperatorRoutes: Sendable {
     writers.post(RouterPath(FlagPaths.environments)) { try await make($0, $1) }
     writers.post(RouterPath(FlagPaths.changes)) { try await change($0, $1) }
     FlagProposalRoutes(book).add(to: readers, writers)
-    TokenRoutes(services).add(to: router)
   }
 
   private func place(_ request: Request, _ context: ServerContext) throws -> FlagPlace {

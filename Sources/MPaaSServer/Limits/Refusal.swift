@@ -70,10 +70,10 @@ package struct Refusal: Error, Sendable {
     switch code {
     case .notFound, .flagsAppUnknown, .flagsEnvironmentUnknown, .flagsVersionUnknown, .flagsProposalUnknown: .notFound
     case .tokenMissing, .tokenUnknown: .unauthorized
-    case .scope, .foreignOrigin, .appKey, .flagsApprovalOwn: .forbidden
+    case .scope, .foreignOrigin, .appKey, .flagsApprovalOwn, .deviceSecret: .forbidden
     case .taskState, .taskTaken, .taskUpload: .conflict
     case .flagsEnvironmentExists, .flagsVersionConflict, .flagsApprovalsNeeded, .flagsApprovalsMissing: .conflict
-    case .pushCampaignTaken, .pushCampaignState: .conflict
+    case .pushCampaignTaken, .pushCampaignState, .personExists, .teamExists: .conflict
     case .flagsProposalClosed, .flagsProposalEmpty, .flagsProposalStale, .feedbackTaken: .conflict
     case .pushCampaignsMany: .tooManyRequests
     case .tasksTooMany, .flagsProposalsTooMany, .flagsEnvironmentsTooMany: .tooManyRequests

@@ -50,7 +50,8 @@ struct PageFrame: Sendable {
     ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("flags", "/flags"),
     ("feedback", "/feedback"),
     ("campaigns", "/campaigns"),
-    ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"),
+    ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
+    ("people", "/people"), ("account", "/account"),
   ]
 
   /// A text of the catalogue.

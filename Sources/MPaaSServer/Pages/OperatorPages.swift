@@ -1,7 +1,7 @@
 import MPaaSProtocol
 import MPaaSTerminal
 
-/// The pages of uploads, tasks and statistics, and the one that asks for the token.
+/// The pages of uploads, tasks and statistics.
 struct OperatorPages: Sendable {
   let frame: PageFrame
 
@@ -109,19 +109,6 @@ struct OperatorPages: Sendable {
         "<p>\(frame.text("waiting", ["count": String(waiting)]))</p>", table("accepted"), table("duplicate"),
         table("refused"), table("left-out"), "<h2>\(frame.text("alive"))</h2>",
         alive.isEmpty ? frame.empty("none") : HTML.table(head, alive),
-      ])
-  }
-
-  /// - Parameter isWrong: Whether a token was given that does not permit it.
-  func login(isWrong: Bool) -> String {
-    frame.page(
-      frame.word("login"), section: "",
-      [
-        isWrong ? "<p class=bad>\(frame.text("login-wrong"))</p>" : "",
-        """
-        <form class=card method=post action="/login"><label>\(frame.text("field-token"))<input name=token type=password autocomplete=current-password required autofocus></label><button>\(frame.text("enter"))</button></form>
-        <p class=none>\(frame.text("login-help"))</p>
-        """,
       ])
   }
 }

@@ -19,8 +19,6 @@ struct PageRoutes: ServerRoutes {
   }
 
   func add(to router: Router<ServerContext>) {
-    router.get("/login") { request, _ in Self.answer(OperatorPages(frame: frame(request)).login(isWrong: false)) }
-    router.post("/login") { try await enter($0, $1) }
     let pages = router.group().add(middleware: LoginMiddleware(services))
     pages.get("/") { try await groups($0, $1) }
     pages.get("/groups/:name") { try await group($0, $1) }
@@ -51,27 +49,6 @@ struct PageRoutes: ServerRoutes {
     var headers = headers
     headers[.location] = path
     return Response(status: .seeOther, headers: headers)
-  }
-
-  /// Keeps a token that permits reading in a cookie of this origin, which scripts cannot read.
-  private func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
-    // The page of another site could otherwise make somebody work in its owner's name.
-    if Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
-    if let wait = services.logins.begin(context.address) {
-      throw Refusal(.rate, after: wait)
-    }
-    let form = try await Form(request, context, services)
-    let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    guard let grant = try await services.access.grant(for: token), grant.permits(.read) else {
-      services.counts.refused(ServerError.Code.tokenUnknown.id.name)
-      return Self.answer(OperatorPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
-    }
-    services.logins.succeed(context.address)
-    let age = Int(max(grant.expires - services.now(), 0))
-    let secure = services.address.url.hasPrefix("https") ? "; Secure" : ""
-    return Self.redirect(
-      "/",
-      [.setCookie: "mpaas_token=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)\(secure)"])
   }
 
   private func groups(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -257,6 +234,8 @@ struct LoginMiddleware: RouterMiddleware {
     } catch let refusal as Refusal where refusal.status == .unauthorized && request.method == .get {
       return PageRoutes.redirect("/login")
     }
-    return try await next(request, context)
+    let response = try await next(request, context)
+    if let grant = context.grant { await services.note(request, grant, response.status) }
+    return response
   }
 }

@@ -66,7 +66,7 @@ struct RefusalMiddleware: RouterMiddleware {
       return
     }
     if let credential = Credential(request), let grant = try await services.access.grant(for: credential.token),
-      grant.permits(.read)
+      grant.narrowed(to: nil)?.permits(.read) ?? false
     {
       return
     }

@@ -22,6 +22,12 @@ package enum RouteList {
     FeedbackPageRoutes.self,
     CampaignPageRoutes.self,
     ReleasePageRoutes.self,
+    TokenRoutes.self,
+    PeopleRoutes.self,
+    LoginRoutes.self,
+    PeoplePageRoutes.self,
+    AlertRoutes.self,
+    AlertPageRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

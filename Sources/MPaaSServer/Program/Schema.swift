@@ -23,6 +23,11 @@ package enum Schema {
     BadgeTables.tapOrder,
     HealthTables.first,
     IssueTables.first,
+    AccessTables.several,
+    AccessTables.audit,
+    AccessTables.people,
+    TaskTables.secrets,
+    AlertTables.first,
   ]
 }
 

@@ -83,7 +83,8 @@ struct ServerGreeting: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     let lines = [
-      ("text.server-uploads", ready.uploads), ("text.server-app-key", ready.appKey), ("text.server-token", ready.token),
+      ("text.server-uploads", ready.uploads), ("text.server-app-key", ready.appKey),
+      (ready.token == nil ? "text.server-token-told" : "text.server-token", ready.token ?? ""),
       ("text.server-dsn", ready.dsn),
     ]
     let first = StyledText(catalogue.text("text.server-ready", ["url": ready.url]), .good)

@@ -24,8 +24,8 @@ package final class ServerRun: Sendable {
   /// The name of the server in its answers.
   static let name = "mpaas"
 
-  /// The life of the token that a start makes, in seconds.
-  private static let tokenLifetime = 30.0 * 86_400
+  /// The life of the token that the first start makes, in seconds.
+  private static let tokenLifetime = 365.0 * 86_400
 
   /// Opens the data folder and listens.
   ///
@@ -70,10 +70,7 @@ package final class ServerRun: Sendable {
     }
     services.address.listens(host: host, port: bound, isSecure: configuration.certificate != nil)
     for group in routes { group.work() }
-    let scopes = Set(Scope.allCases)
-    let token = try await services.access.issue(
-      "start", scopes, lifetime: Self.tokenLifetime, mayStayInMemory: true
-    ).token
+    let token = try await Self.firstToken(configuration, services.access)
     let key = try await services.access.allApps().first?.key ?? ""
     ready = Self.ready(services.address.url, key, token)
     tidying = Task {
@@ -99,7 +96,14 @@ package final class ServerRun: Sendable {
   /// Returns when the server has ended by itself.
   package func wait() async throws { try await running.value }
 
-  private static func ready(_ url: String, _ key: String, _ token: String) -> ServerReady {
+  /// The token that may do everything: made by the first start, and by one that is asked to; nil otherwise.
+  private static func firstToken(_ configuration: ServerConfiguration, _ access: Access) async throws -> String? {
+    let isFirst = try await access.isFirstStart()
+    guard isFirst || configuration.makesToken else { return nil }
+    return try await access.issue("start", Set(Scope.allCases), lifetime: tokenLifetime, mayStayInMemory: true).token
+  }
+
+  private static func ready(_ url: String, _ key: String, _ token: String?) -> ServerReady {
     let parts = url.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
     let scheme = parts.first.map(String.init) ?? "http:"
     let rest = url.dropFirst(scheme.count + 2)

@@ -8,7 +8,7 @@ package import Hummingbird
 #endif
 
 /// Lets pass whose token permits it: as `Authorization: Bearer TOKEN`, as the password of Basic, or in the cookie
-/// `mpaas_token`.
+/// `mpaas_token`; a change by an operator has an entry in the audit log.
 package struct PermissionMiddleware: RouterMiddleware {
   package typealias Context = ServerContext
 
@@ -31,7 +31,9 @@ package struct PermissionMiddleware: RouterMiddleware {
     let grant = try await Self.grant(of: credential, request, scopes, services, at: context.address)
     context.grant = grant
     try context.body.hold?.join(grant.id)
-    return try await next(request, context)
+    let response = try await next(request, context)
+    await services.note(request, grant, response.status)
+    return response
   }
 
   /// The answer to who says nothing of themselves.
@@ -55,11 +57,25 @@ package struct PermissionMiddleware: RouterMiddleware {
   static func grant(
     of credential: Credential, _ request: Request, _ scopes: [Scope], _ services: ServerServices, at address: String
   ) async throws -> Grant {
-    let grant = try await grant(for: credential.token, services, at: address)
+    let whole = try await grant(for: credential.token, services, at: address)
+    guard let grant = whole.narrowed(to: app(request, of: whole, services)) else {
+      throw Refusal(.scope, ["scope": "app"])
+    }
     guard scopes.contains(where: grant.permits) else { throw Refusal(.scope, ["scope": scopes.first?.rawValue ?? ""]) }
     if credential.isSentByBrowsers, Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
     try services.takeTurn(grant.id)
     return grant
+  }
+
+  /// The app that a request is about, of a caller who may see several; nil leaves it to the caller's usual one.
+  private static func app(_ request: Request, of grant: Grant, _ services: ServerServices) -> String? {
+    guard !grant.rights.isEmpty else { return nil }
+    if let asked = request.uri.queryParameters["app"].map(String.init) {
+      return services.access.app(named: asked)?.key ?? asked
+    }
+    // A choice of pages that is no more is none.
+    guard let chosen = Credential.cookie("mpaas_app", request) else { return nil }
+    return grant.apps?.contains(chosen) ?? (services.access.app(forKey: chosen) != nil) ? chosen : nil
   }
 
   /// The permissions of a token.
@@ -67,7 +83,9 @@ package struct PermissionMiddleware: RouterMiddleware {
   /// From where many wrong ones came, only those are taken for a time that were known before.
   private static func grant(for token: String, _ services: ServerServices, at address: String) async throws -> Grant {
     if let grant = services.access.knownGrant(for: token) { return grant }
-    if let wait = services.wrongTokens.wait(address) { throw Refusal(.rate, after: wait) }
+    if !services.access.wasKnown(token), let wait = services.wrongTokens.wait(address) {
+      throw Refusal(.rate, after: wait)
+    }
     if let grant = try await services.access.grant(for: token) { return grant }
     _ = services.wrongTokens.begin(address)
     throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
@@ -100,13 +118,18 @@ package struct Credential: Sendable {
       token = String(pair[1])
       isSentByBrowsers = true
     default:
-      let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
-      let prefix = "mpaas_token="
-      let own = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(prefix) }
-      guard let own else { return nil }
-      token = String(own.dropFirst(prefix.count))
+      let names = ["__Host-mpaas_session", "mpaas_session", "mpaas_token"]
+      guard let own = names.lazy.compactMap({ Self.cookie($0, request) }).first else { return nil }
+      token = own
       isSentByBrowsers = true
     }
+  }
+
+  /// The value of a cookie; nil where there is none.
+  static func cookie(_ name: String, _ request: Request) -> String? {
+    let cookies = request.headers[values: .cookie].lazy.flatMap { $0.split(separator: ";") }
+    let own = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name + "=") }
+    return own.map { String($0.dropFirst(name.utf8.count + 1)) }
   }
 
   /// Tells whether a page of another site made the browser send what changes something.

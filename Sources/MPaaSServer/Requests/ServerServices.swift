@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 package import MPaaSProtocol
 package import MPaaSSQLite
 import MPaaSSupport
@@ -76,7 +77,7 @@ package struct ServerServices: Sendable {
     }
     reserve.keep()
     blobs = try BlobFolder("\(data)/blobs")
-    access = Access(store, now: now)
+    access = Access(store, now: now, uptime: uptime)
     counts = ServerCounts()
     rates = RateLimit(rate: configuration.limits.rate, now: uptime)
     logins = LoginBrake(now: uptime)
@@ -93,6 +94,25 @@ package struct ServerServices: Sendable {
   package func takeTurn(_ name: String) throws {
     guard let wait = rates.take(name) else { return }
     throw Refusal(.rate, after: wait)
+  }
+
+  /// The beginnings of paths whose changes are noted with more than these say.
+  private static let noted = [
+    ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
+    "/people", "/account", "/alerts",
+  ]
+
+  /// Notes a change that an operator made, in the audit log.
+  func note(_ request: Request, _ grant: Grant, _ status: HTTPResponse.Status) async {
+    guard status.code < 400, ![.get, .head, .options].contains(request.method),
+      !grant.scopes.isSubset(of: [.ingest]), !Self.noted.contains(where: request.uri.path.hasPrefix)
+    else { return }
+    let deed = AuditTrail.Deed(
+      actor: grant.name, action: request.method.rawValue, object: request.uri.path, app: grant.app)
+    let moment = now()
+    do { try await store.write { try AuditTrail.add(deed, at: moment, in: $0) } } catch {
+      counts.add("left-out.audit")
+    }
   }
 }
 

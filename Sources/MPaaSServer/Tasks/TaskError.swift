@@ -9,4 +9,6 @@ extension CodedError<ServerDomain>.Code {
   static var taskTaken: Self { ServerError.Code("collection-task-taken", exit: .negative) }
   /// No upload that is whole and verified answers the task.
   static var taskUpload: Self { ServerError.Code("collection-task-upload", exit: .negative) }
+  /// The device does not prove that it is the one that it says.
+  static var deviceSecret: Self { .refused("collection-device-secret") }
 }

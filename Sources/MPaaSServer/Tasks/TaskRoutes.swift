@@ -44,11 +44,27 @@ struct TaskRoutes: ServerRoutes {
       let task = try await Self.create(wish, context.grant?.app, services)
       return Response.json(task, status: .created)
     }
+    // A device that has lost its secret is let make another one.
+    router.group().add(middleware: PermissionMiddleware(.collect, services)).delete("/api/v1/device-secrets") {
+      request, context in
+      let parameters = request.uri.queryParameters
+      guard let device = parameters["device"].map(String.init) else { throw Refusal(.badRequest, ["reason": "device"]) }
+      let app = context.grant?.app
+      guard try await services.store.write({ try TaskDevice.forget(device, app: app, in: $0) }) else {
+        throw Refusal(.notFound, ["reason": "device \(device)"])
+      }
+      return Response(status: .noContent)
+    }
     router.get("/api/v1/tasks") { try await list($0, $1) }
     router.get("/api/v1/tasks/:id") { request, context in
       let (grant, _) = try await grant(of: request, at: context.address)
       let id = context.parameters.get("id") ?? ""
-      let found = try await services.store.read { try TaskStore.task(id, app: grant.app, in: $0)?.task }
+      let caller = try TaskDevice(request, grant, services)
+      let found = try await services.store.read { database in
+        let task = try TaskStore.task(id, app: grant.app, in: database)?.task
+        if let task { try caller?.check(task, in: database) }
+        return task
+      }
       guard let found else { throw Refusal(.notFound, ["reason": "task \(id)"]) }
       return Response.json(found)
     }
@@ -90,6 +106,10 @@ struct TaskRoutes: ServerRoutes {
     filter.before = parameters["before"].map(String.init)
     filter.isOpen = parameters["open"] == "1" || party == .device
     if party == .device, filter.user == nil { throw Refusal(.badRequest, ["reason": "user"]) }
+    if let caller = try TaskDevice(request, grant, services), let app = grant.app, let user = filter.user {
+      filter.caller = caller
+      try await caller.introduce(filter.device, of: user, app: app, services)
+    }
     return Response.json(CollectionTaskPage(tasks: try await Self.tasks(filter, services)))
   }
 
@@ -104,6 +124,7 @@ struct TaskRoutes: ServerRoutes {
 
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (grant, _) = try await grant(of: request, at: context.address)
+    let caller = try TaskDevice(request, grant, services)
     let id = context.parameters.get("id") ?? ""
     let change: CollectionTaskChange = try await Wire.read(request, context, services, limit: Wire.few)
     // A caller that may do both ends the task as an operator does, and goes on with it as a device does.
@@ -112,9 +133,10 @@ struct TaskRoutes: ServerRoutes {
     if role == .device, !grant.permits(.ingest) { throw Refusal(.scope, ["scope": Scope.ingest.rawValue]) }
     let now = services.now()
     let changed = try await services.store.write {
-      try TaskStore.change(id, app: grant.app, by: change, role, at: now, in: $0)
+      try TaskStore.change(id, app: grant.app, by: change, role, as: caller, at: now, in: $0)
     }
     guard let changed else { throw Refusal(.notFound, ["reason": "task \(id)"]) }
+    await services.note(request, grant, .ok)
     return Response.json(changed)
   }
 

@@ -47,6 +47,8 @@ enum TaskStore {
     var device: String?
     var state: CollectionTask.State?
     var isOpen = false
+    /// The device that asks; nil where an operator does.
+    var caller: TaskDevice?
     /// Only tasks that come behind this one, the newest being the first.
     var before: String?
     var limit = 100
@@ -61,34 +63,42 @@ enum TaskStore {
       AND (?3 IS NULL OR state = 'waiting' OR picker IS NULL OR picker = ?3)
       AND (?4 IS NULL OR state = ?4) AND (?5 = 0 OR state IN ('waiting', 'picked', 'uploading'))
       AND (?6 IS NULL OR (-created, id) > (SELECT -created, id FROM tasks WHERE id = ?6))
+      AND (?8 = 0 OR (picker_secret IS NULL AND (?9 IS NULL OR \(TaskDevice.isForDevice))) OR picker_secret = ?9)
       ORDER BY created DESC, id LIMIT ?7
       """,
       [
         .optional(filter.app), .optional(filter.user), .optional(filter.device), .optional(filter.state?.rawValue),
-        .flag(filter.isOpen), .optional(filter.before), .integer(filter.limit),
+        .flag(filter.isOpen), .optional(filter.before), .integer(filter.limit), .flag(filter.caller != nil),
+        filter.caller?.secret.map { .blob($0) } ?? .null,
       ], task)
   }
 
   /// Keeps a change; `device` is who picks the task up.
   static func change(
-    _ id: String, app: String?, by change: CollectionTaskChange, _ party: TaskRules.Party, at now: Double,
-    in database: SQLiteDatabase
+    _ id: String, app: String?, by change: CollectionTaskChange, _ party: TaskRules.Party, as caller: TaskDevice? = nil,
+    at now: Double, in database: SQLiteDatabase
   ) throws -> CollectionTask? {
     try expire(at: now, in: database)
     guard let (known, picker) = try task(id, app: app, in: database) else { return nil }
+    try caller?.check(known, in: database)
     let task = try TaskRules.changed(known, picker: picker, by: change, party, at: now) { upload in
       isWhole(upload, of: known, in: database)
     }
     let now = task.state == .waiting ? nil : change.device ?? picker
     try keep(task, picker: now, in: database)
+    try caller?.bind(task, in: database)
     return task
   }
 
   /// Marks the task done that a whole and verified upload answers; where it has ended, the upload stays a plain file.
+  ///
+  /// A device with a secret says so itself.
   static func answer(_ id: String, with upload: PublishedUpload, in database: SQLiteDatabase) throws {
     // A client that may send for every app need not name one.
     let app = try self.app(upload.app, in: database)
-    guard let (known, picker) = try task(id, app: app, in: database), !known.state.isFinal else { return }
+    guard let (known, picker) = try task(id, app: app, in: database), !known.state.isFinal,
+      try TaskDevice.secret(ofTask: id, in: database) == nil
+    else { return }
     var task = known
     task.state = .done
     task.upload = upload.id

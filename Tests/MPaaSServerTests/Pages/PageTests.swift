@@ -49,12 +49,12 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
         CrashPages(frame: frame).groups([], hasMore: false), operators.uploads([]),
         operators.tasks([task], .init(), mayAsk: true),
         operators.tasks([], .init(), mayAsk: false), operators.statistics([:], waiting: 0, []),
-        operators.login(isWrong: true),
+        AccountPages(frame: frame).login(isWrong: true),
       ] {
         #expect(!page.contains("page."), "\(page)")
       }
     }
-    #expect(OperatorPages(frame: chinese).login(isWrong: false).contains("lang=\"zh-Hans\""))
+    #expect(AccountPages(frame: chinese).login(isWrong: false).contains("lang=\"zh-Hans\""))
   }
 
   @Test("are shown to whose cookie has a token, without scripts, in the browser's language")

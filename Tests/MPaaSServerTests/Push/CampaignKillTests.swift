@@ -65,7 +65,7 @@ extension ServerProcess {
   fileprivate func campaign(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [String: Any] {
     let head =
       "\(method) \(ServerPaths.pushCampaigns)\(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-      + "Authorization: Bearer \(ready.token)\r\nContent-Length: \(body.count)\r\n\r\n"
+      + "Authorization: Bearer \(token)\r\nContent-Length: \(body.count)\r\n\r\n"
     let answer = try await TestConnection(port).exchange(Array(head.utf8) + body)
     try #require((200...201).contains(answer.status), "\(answer.text)")
     return answer.json["campaign"] as? [String: Any] ?? answer.json

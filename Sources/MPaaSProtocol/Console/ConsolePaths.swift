@@ -1,0 +1,22 @@
+/// The paths of the console's tokens, people, audit log and alerts.
+package enum ConsolePaths {
+  /// Tokens: POST makes one, GET lists them; DELETE `/ID` ends one, POST `/ID/rotate` puts another in its place.
+  package static let tokens = "/api/v1/tokens"
+  /// Accounts: POST makes one, GET lists them; PATCH `/ID` changes one.
+  package static let people = "/api/v1/people"
+  /// Teams: POST makes one, GET lists them; PATCH and DELETE `/ID`.
+  package static let teams = "/api/v1/teams"
+  /// Sessions: GET lists them, DELETE `/ID` ends one.
+  package static let sessions = "/api/v1/sessions"
+  /// The audit log, the oldest entry first.
+  package static let audit = "/api/v1/audit"
+  /// Alerts: POST makes a rule, GET lists them; PATCH and DELETE `/ID`, POST `/ID/test`, GET `/ID/deliveries`.
+  package static let alerts = "/api/v1/alerts"
+}
+
+/// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).
+package enum DeviceSecret {
+  package static let field = "Device-Secret"
+  /// Characters of a secret.
+  package static let lengths = 32...200
+}

@@ -1,0 +1,132 @@
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+
+/// Accounts and teams in the database.
+enum PeopleStore {
+  static let most = 10_000
+
+  // MARK: - Accounts
+
+  static func people(in database: SQLiteDatabase) throws -> [PersonEntry] {
+    let teams = Dictionary(
+      grouping: try database.rows(
+        "SELECT m.person, t.name FROM team_members m JOIN teams t ON t.id = m.team ORDER BY t.name"
+      ) { (person: $0.text(0), team: $0.text(1)) }, by: \.person)
+    return try database.rows("\(personColumns) ORDER BY name", [], person).map { entry in
+      var entry = entry
+      entry.teams = teams[entry.id]?.map(\.team) ?? []
+      return entry
+    }
+  }
+
+  private static let personColumns = "SELECT id, name, mail, role, disabled, created, seen FROM people"
+
+  private static func person(_ row: SQLiteRow) -> PersonEntry {
+    PersonEntry(
+      id: row.text(0), name: row.text(1), mail: row.text(2), role: row.optionalText(3), isDisabled: row.integer(4) == 1,
+      teams: [], created: row.real(5), seen: row.isNull(6) ? nil : row.real(6))
+  }
+
+  /// The account of an id or of a name.
+  static func person(_ word: String, in database: SQLiteDatabase) throws -> PersonEntry? {
+    try database.row("\(personColumns) WHERE id = ?1 OR name = ?1 ORDER BY id <> ?1", [.text(word)], person)
+  }
+
+  /// The account that may log in by a name, and the text of its password.
+  static func login(_ name: String, in database: SQLiteDatabase) throws -> (id: String, password: String?)? {
+    try database.row("SELECT id, password FROM people WHERE name = ? AND disabled = 0", [.text(name)]) {
+      (id: $0.text(0), password: $0.optionalText(1))
+    }
+  }
+
+  /// Keeps an account; with a password where there is another one.
+  ///
+  /// - Throws: `person-exists` where another has the name.
+  static func keep(_ person: PersonEntry, password: String?, in database: SQLiteDatabase) throws {
+    let other = try database.row(
+      "SELECT 1 FROM people WHERE name = ? AND id <> ?", [.text(person.name), .text(person.id)]
+    ) { _ in true }
+    guard other == nil else { throw ServerError(.personExists, ["name": person.name]) }
+    try database.run(
+      """
+      INSERT INTO people (id, name, mail, password, role, disabled, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, mail = excluded.mail, role = excluded.role,
+      password = coalesce(excluded.password, people.password), disabled = excluded.disabled
+      """,
+      [
+        .text(person.id), .text(person.name), .text(person.mail), .optional(password), .optional(person.role),
+        .flag(person.isDisabled), .real(person.created),
+      ])
+  }
+
+  // MARK: - Teams
+
+  static func teams(in database: SQLiteDatabase) throws -> [TeamEntry] {
+    let apps = Dictionary(
+      grouping: try database.rows("SELECT team, app FROM team_apps ORDER BY app") {
+        (team: $0.text(0), app: $0.text(1))
+      }, by: \.team)
+    let members = Dictionary(
+      grouping: try database.rows(
+        """
+        SELECT m.team, p.name, m.role FROM team_members m JOIN people p ON p.id = m.person ORDER BY p.name
+        """
+      ) { (team: $0.text(0), member: TeamEntry.Member(person: $0.text(1), role: $0.text(2))) }, by: \.team)
+    return try database.rows("SELECT id, name FROM teams ORDER BY name") { ($0.text(0), $0.text(1)) }.map { id, name in
+      TeamEntry(id: id, name: name, apps: apps[id]?.map(\.app) ?? [], members: members[id]?.map(\.member) ?? [])
+    }
+  }
+
+  /// The team of an id or of a name.
+  static func team(_ word: String, in database: SQLiteDatabase) throws -> TeamEntry? {
+    let all = try teams(in: database)
+    return all.first { $0.id == word } ?? all.first { $0.name == word }
+  }
+
+  /// Keeps a team with its apps and members.
+  ///
+  /// - Throws: `team-exists`, `server-not-found` where an account is none.
+  static func keep(_ team: TeamEntry, at now: Double, in database: SQLiteDatabase) throws {
+    let other = try database.row(
+      "SELECT 1 FROM teams WHERE name = ? AND id <> ?", [.text(team.name), .text(team.id)]
+    ) { _ in true }
+    guard other == nil else { throw ServerError(.teamExists, ["name": team.name]) }
+    try database.run(
+      "INSERT INTO teams (id, name, created) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+      [.text(team.id), .text(team.name), .real(now)])
+    try clear(team, in: database)
+    for app in team.apps {
+      try database.run("INSERT INTO team_apps (team, app) VALUES (?, ?)", [.text(team.id), .text(app)])
+    }
+    for member in team.members {
+      guard let person = try person(member.person, in: database) else {
+        throw ServerError(.notFound, ["reason": "person \(member.person)"])
+      }
+      try database.run(
+        """
+        INSERT INTO team_members (team, person, role) VALUES (?, ?, ?)
+        ON CONFLICT (team, person) DO UPDATE SET role = excluded.role
+        """, [.text(team.id), .text(person.id), .text(member.role)])
+    }
+  }
+
+  private static func clear(_ team: TeamEntry, in database: SQLiteDatabase) throws {
+    try database.run("DELETE FROM team_apps WHERE team = ?", [.text(team.id)])
+    try database.run("DELETE FROM team_members WHERE team = ?", [.text(team.id)])
+  }
+
+  static func remove(_ team: TeamEntry, in database: SQLiteDatabase) throws {
+    try clear(team, in: database)
+    try database.run("DELETE FROM teams WHERE id = ?", [.text(team.id)])
+  }
+}
+
+extension CodedError<ServerDomain>.Code {
+  /// Another account has the name.
+  static var personExists: Self { ServerError.Code("person-exists", exit: .negative) }
+  /// Another team has the name.
+  static var teamExists: Self { ServerError.Code("team-exists", exit: .negative) }
+  /// The password is too short, or too long.
+  static var passwordWeak: Self { .malformed("password-weak") }
+}
