@@ -50,6 +50,18 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.push", valueName: "file"), completion: .file(extensions: ["json"]))
   var push: String?
 
+  @Option(help: .text("command.serve.mail", valueName: "file"), completion: .file(extensions: ["json"]))
+  var mail: String?
+
+  @Flag(help: .text("command.serve.allow-private-webhooks"))
+  var allowPrivateWebhooks = false
+
+  @Flag(help: .text("command.serve.device-secrets"))
+  var deviceSecrets = false
+
+  @Flag(help: .text("command.serve.new-token"))
+  var newToken = false
+
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
@@ -76,6 +88,10 @@ struct ServeCommand: StreamingCommand {
     configuration.symbols = symbols
     configuration.rules = rules
     configuration.push = push
+    configuration.mail = mail
+    configuration.allowsPrivateWebhooks = allowPrivateWebhooks
+    configuration.needsDeviceSecrets = deviceSecrets
+    configuration.makesToken = newToken
     if let approvals {
       guard (0...100).contains(approvals) else {
         throw Diagnostic("serve-approvals", ["approvals": "\(approvals)"], exit: .usage)

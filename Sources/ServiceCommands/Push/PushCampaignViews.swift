@@ -65,18 +65,11 @@ struct PushCampaignView: Presentable {
     var lines = [head, StyledText(catalogue.text("text.push-counts", values))]
     if entry.state == .scheduled {
       lines.append(
-        StyledText(catalogue.text("text.push-starts", ["time": utc(entry.starts)]), .faint))
+        StyledText(catalogue.text("text.push-starts", ["time": MomentText.utc(entry.starts)]), .faint))
     } else if let resumes = entry.resumes, entry.state == .running, entry.problem != nil || counts.claimed == 0 {
-      lines.append(StyledText(catalogue.text("text.push-resumes", ["time": utc(resumes)]), .faint))
+      lines.append(StyledText(catalogue.text("text.push-resumes", ["time": MomentText.utc(resumes)]), .faint))
     }
     return lines
-  }
-
-  /// A moment, in UTC.
-  private static func utc(_ seconds: Double) -> String {
-    let (date, second) = CivilDate.at(secondsSince1970: Int(max(0, min(seconds, 2e11))))
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
-    return "\(date) \(clock) UTC"
   }
 }
 
