@@ -83,7 +83,8 @@ extension MachOFacts {
             "maximumProtection": JSONValue(segment.maximumProtection),
           ]
         }),
-      "signature": signature?.json ?? .null, "entitlements": JSONValue(texts: entitlements),
+      "signature": signature?.json ?? .null, "signing": signing?.json ?? .null,
+      "entitlements": JSONValue(texts: entitlements),
       "requirements": JSONValue(texts: requirements),
     ])
   }

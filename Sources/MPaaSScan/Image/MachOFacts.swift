@@ -25,6 +25,7 @@ package struct MachOFacts: Sendable {
   package let segments: [MachOSegment]
   package let sections: [MachOSection]
   package let signature: SignatureFacts?
+  package let signing: SigningFacts?
   /// The keys of what the signer allows.
   package let entitlements: [String]
   package let requirements: [String]
@@ -54,6 +55,7 @@ package struct MachOFacts: Sendable {
     runPaths = image.runPaths
     libraries = image.libraries
     self.signature = signature?.facts
+    signing = signature.map(SigningFacts.init)
     entitlements = (signature?.entitlements?.members ?? []).map(\.key).sorted()
     requirements = signature?.requirements ?? []
     let called = imports.names.lazy.map { $0.hasPrefix("_") ? $0.dropFirst() : $0[...] }
