@@ -594,7 +594,8 @@ let package = Package(
         "ConfigCommands", "MockServingKit", "MPaaSConfig", "MPaaSJSON", "MPaaSNetworkConditions", "MPaaSOpenAPI",
         "MPaaSPact", "MPaaSPattern", "MPaaSRandom", "MPaaSTime", "MPaaSTransfer",
       ]),
-    commands("Scan", ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"]),
+    commands(
+      "Scan", ["MPaaSCodeSignature", "MPaaSModules", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"]),
     commands("Storage", ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"]),
     commands(
       "Flag",

@@ -216,7 +216,7 @@ import Testing
     "PerfCommands": ["CrashCommands", "MPaaSCrash", "MPaaSProfile", "MPaaSToolSupport"],
     "SecurityCommands": ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"],
     "RPCCommands": ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"],
-    "ScanCommands": ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"],
+    "ScanCommands": ["MPaaSCodeSignature", "MPaaSModules", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"],
     "StorageCommands": ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"],
     "GatewayCommands": [
       "MPaaSRandom", "ConfigCommands", "MockServingKit", "MPaaSConfig", "MPaaSJSON", "MPaaSNetworkConditions",

@@ -96,6 +96,9 @@ package struct ModuleStore: Sendable {
     return document.contents
   }
 
+  /// The place of a module's file.
+  package func path(of file: StoredContents.File) -> String { files + "/" + file.place }
+
   /// The text of a module's `module.toml`; the list of its files is not read.
   ///
   /// - Throws: `ModuleError` as `contents(of:)`.

@@ -147,10 +147,10 @@ package struct BillOfMaterials: Sendable {
 extension ScanReport {
   /// The images of a part: of a bundle those directly in it, else those of the file.
   fileprivate func images(of component: ScanComponent) -> [ScannedImage] {
-    guard component.source == "Info.plist" else { return images.filter { $0.path == component.path } }
-    guard let bundle = bundles.first(where: { $0.path == component.path }), let name = bundle.executable else {
-      return []
+    guard let bundle = bundles.first(where: { $0.path == component.path }) else {
+      return images.filter { $0.path == component.path }
     }
+    guard let name = bundle.executable else { return [] }
     let paths = ["/", "/Contents/MacOS/", "/Versions/A/"].map { bundle.path + $0 + name }
     return images.filter { paths.contains($0.path) }
   }

@@ -38,7 +38,9 @@ extension ScanReport {
       let isNamed = index.bundles(around: image.path).contains { $0.ending == "framework" }
       if !isNamed { found[image.path] = component }
     }
-    return found.values.sorted { ($0.path, $0.name) < ($1.path, $1.name) }
+    let parts = moduleParts(index)
+    found.merge(parts.seen) { $1 }
+    return found.values.sorted { ($0.path, $0.name) < ($1.path, $1.name) } + parts.unseen
   }
 
   private func component(_ image: ScannedImage) -> ScanComponent? {

@@ -8,6 +8,8 @@ package struct ScanReport: Sendable {
   package var androidManifests: [AndroidManifest] = []
   /// Versions of libraries that an Android app notes in files of its own, by their names.
   package var notedLibraries: [NotedLibrary] = []
+  /// The modules of the project that the app is of, where they were given.
+  package var modules: [KnownModule] = []
   /// Files and entries of archives that were looked at.
   package var files = 0
   /// SHA-256 of files with images, by their paths, where they were asked for.

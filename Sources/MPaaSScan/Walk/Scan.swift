@@ -15,6 +15,9 @@ package struct Scan: Sendable {
   /// Roots that the caller trusts, for chains of certificates.
   package var anchors: [X509Certificate] = []
 
+  /// The modules that the app is made of, as its project lists them.
+  package var modules: [KnownModule] = []
+
   package init() {}
 
   /// The report of files and folders.
@@ -25,6 +28,7 @@ package struct Scan: Sendable {
     let walk = ScanWalk(limits, hashesFiles: hashesFiles, time: time, secrets: secrets, anchors: anchors)
     for path in paths { try walk.input(path) }
     var report = walk.report
+    report.modules = modules
     report.findings += BundleFindings(report).all
     report.findings.sort(by: ScanFinding.precedes)
     return report

@@ -11,7 +11,7 @@ final class ScanWalk {
   var report = ScanReport()
   let limits: ScanLimits
   /// The bytes that entries may still give.
-  private var budget: UInt64 = 0
+  var budget: UInt64 = 0
   /// The entries of archives that may still be looked at.
   private var entriesLeft: Int
   /// The findings of secrets that may still come.
@@ -91,7 +91,7 @@ final class ScanWalk {
 
   /// Looks at a file by its first bytes and its name; says whether it is of a kind that is read.
   @discardableResult
-  private func content(_ bytes: Bytes, _ path: String, depth: Int) -> Bool {
+  func content(_ bytes: Bytes, _ path: String, depth: Int) -> Bool {
     withExtendedLifetime(bytes) {
       let kind = ContentKind(bytes.buffer.prefix(16))
       if hashesFiles, let kind, kind != .zip {

@@ -52,6 +52,8 @@ extension ScanCommand {
     @Option(help: .text("command.scan.check.anchor"), completion: .file(extensions: ["pem", "cer", "crt", "der"]))
     var anchor: [String] = []
 
+    @OptionGroup var modules: ScanModuleOptions
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
@@ -60,6 +62,7 @@ extension ScanCommand {
       scan.time = context.second
       scan.secretReach = secrets
       scan.anchors = try anchor.flatMap(readAnchors)
+      scan.modules = try modules.known(in: context)
       if secrets != .none { scan.secretRules = try readSecretRules() }
       let report = try scan.report(of: paths)
       let judgement = ScanJudgement(

@@ -20,11 +20,14 @@ extension ScanCommand {
       completion: .list(DifferenceLimit.Kind.allCases.map(\.rawValue)))
     var failIf: [DifferenceLimits] = []
 
+    @OptionGroup var modules: ScanModuleOptions
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> DifferenceView {
-      let difference = ScanDifference(
-        from: try Scan().report(of: [old]), to: try Scan().report(of: [new]))
+      var scan = Scan()
+      scan.modules = try modules.known(in: context)
+      let difference = ScanDifference(from: try scan.report(of: [old]), to: try scan.report(of: [new]))
       let passed = failIf.flatMap(\.limits).filter { $0.limit.isPassed(by: difference) }
       return DifferenceView(difference, passed: passed.map(\.text))
     }

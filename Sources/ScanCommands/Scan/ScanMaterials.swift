@@ -18,11 +18,14 @@ extension ScanCommand {
     @Option(name: [.short, .long], help: .text("command.scan.output"), completion: .file())
     var output: String?
 
+    @OptionGroup var modules: ScanModuleOptions
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       var scan = Scan()
       scan.hashesFiles = true
+      scan.modules = try modules.known(in: context)
       let report = try scan.report(of: paths)
       let bill = BillOfMaterials(report, ScanTool(version: KitVersion.current.version, time: context.second))
       let view = MaterialsView(parts: report.components, json: bill.document(format))

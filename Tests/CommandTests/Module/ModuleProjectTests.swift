@@ -10,6 +10,8 @@ struct SampleProject {
   private let outer: TemporaryFolder
   let folder: URL
   var path: String { folder.path }
+  /// `MPAAS_HOME` of its user.
+  var home: String { outer.path + "/home" }
 
   /// - Parameters:
   ///   - text: What follows in `mpaas.toml` on the registry's entry.
@@ -36,7 +38,7 @@ struct SampleProject {
   }
 
   func module(_ arguments: String..., environment: [String: String] = [:]) throws -> Command.Outcome {
-    let home = ["MPAAS_HOME": outer.path + "/home", "LC_ALL": "C", "MPAAS_LANG": ""]
+    let home = ["MPAAS_HOME": home, "LC_ALL": "C", "MPAAS_LANG": ""]
     return try Command.run(
       "mpaas", ["module"] + arguments, environment: home.merging(environment) { $1 }, directory: folder)
   }
