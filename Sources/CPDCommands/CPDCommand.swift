@@ -30,8 +30,8 @@ struct CPDCommand: StreamingCommand {
   @Option(help: .text("command.cpd.max-percent", valueName: "number"))
   var maxPercent: Double?
 
-  @Flag(help: .text("command.cpd.cache"))
-  var cache = false
+  @Flag(inversion: .prefixedNo, help: .text("command.cpd.cache"))
+  var cache: Bool?
 
   @Flag(help: .text("command.cpd.code"))
   var code = false
@@ -43,6 +43,9 @@ struct CPDCommand: StreamingCommand {
   var output: String?
 
   @OptionGroup var common: CommonOptions
+
+  /// Bytes of sources whose search takes so long that its result is kept where nothing else is said.
+  private static let slow = 4 << 20
 
   func validate() throws {
     guard between.isEmpty || between.count >= 2 else {
@@ -79,7 +82,8 @@ struct CPDCommand: StreamingCommand {
 
   private func searched(_ found: [SourceFile], _ options: CloneOptions, in context: Context) -> CloneReport {
     let skips = !files.generated
-    guard cache else { return CloneReport(found, options, skipsGenerated: skips) }
+    let isKept = cache ?? (found.reduce(0) { $0 + $1.size } >= Self.slow)
+    guard isKept else { return CloneReport(found, options, skipsGenerated: skips) }
     let cache = ReportCache(folder: context.directories.cache + "/cpd")
     let key = ReportCache.key(found, options, skipsGenerated: skips)
     if let report = cache.report(key, found) { return report }
