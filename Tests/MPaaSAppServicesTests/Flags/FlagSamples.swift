@@ -52,7 +52,7 @@ struct FlagSamples {
 
 /// The news that a client told, in order.
 final class FlagNews: Sendable {
-  /// What came, apart from its reader: the task takes events down before `init` has returned.
+  /// The news that came, apart from their reader: the task takes them down before `init` has returned.
   private final class Log: Sendable { let events = Lock<[FlagClientEvent]>([]) }
 
   private let log: Log
