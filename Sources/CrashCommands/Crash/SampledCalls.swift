@@ -1,3 +1,4 @@
+import CommandKit
 import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSProfile
