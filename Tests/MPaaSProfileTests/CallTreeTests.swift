@@ -48,7 +48,7 @@ import Testing
 
   @Test("is drawn as well-formed SVG and as a page, which name nothing outside of themselves", .tool("python3"))
   func flameGraph() throws {
-    let profile = try Profile(text: "main;a<T> & \"b\"\u{1};c]]> 3\nmain;std::vector 1\n")
+    let profile = try Profile(text: "main;a<T> & \"b\"\u{1};c]]> 3\nmain;std::vector 1\n", as: .collapsed)
     let words = FlamePicture.Words(search: "Search </script>", reset: "All", found: "found: {share}")
     let picture = FlameGraph.picture(CallTree(profile), title: "app <1>", subtitle: "4 samples", words: words) {
       weight, share in "\(weight) samples, \(Int(share * 100)) %"

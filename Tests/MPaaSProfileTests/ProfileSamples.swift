@@ -3,9 +3,9 @@ import MPaaSSupport
 
 extension Profile {
   /// A profile of a text.
-  init(text: String, file: String = "f") throws {
+  init(text: String, file: String = "f", as format: ProfileFormat? = nil) throws {
     var text = text
-    self = try text.withUTF8 { try Profile(reading: UnsafeRawBufferPointer($0), file: file) }
+    self = try text.withUTF8 { try Profile(reading: UnsafeRawBufferPointer($0), file: file, as: format) }
   }
 
   /// A profile of what a writer made.
