@@ -13,7 +13,9 @@ final class ServedLogs {
   init(_ options: [String] = []) throws {
     home = try TemporaryFolder()
     self.options = options
-    (program, ready) = try Self.start(home, "127.0.0.1:0", options)
+    let (program, ready) = try Self.start(home, "127.0.0.1:0", options)
+    (self.program, self.ready) = (program, ready)
+    token = ready["token"] as? String ?? ""
   }
 
   private static func start(
@@ -27,7 +29,8 @@ final class ServedLogs {
   }
 
   var url: String { ready["url"] as? String ?? "" }
-  var token: String { ready["token"] as? String ?? "" }
+  /// The token, which the first start alone tells.
+  let token: String
 
   /// Kills the server and starts it anew at the same address.
   func killAndRestart() throws {
