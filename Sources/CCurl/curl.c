@@ -84,7 +84,12 @@ static int open_socket(void *context, int purpose, struct curl_sockaddr *peer) {
     const struct sockaddr_in6 *address = (const void *)&peer->address;
     is_admitted = request->admits(request->context, (const uint8_t *)&address->sin6_addr, 16);
   }
-  return is_admitted ? socket(peer->family, peer->type, peer->protocol) : -1;
+  if (!is_admitted) return -1;
+  int type = peer->type;
+#ifdef SOCK_CLOEXEC
+  type |= SOCK_CLOEXEC;
+#endif
+  return socket(peer->family, type, peer->protocol);
 }
 
 static mp_curl_result result_of(int code) {

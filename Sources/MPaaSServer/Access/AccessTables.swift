@@ -42,10 +42,10 @@ enum AccessTables {
     CREATE TABLE team_members (
       team TEXT NOT NULL, person TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (team, person)
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE sessions (
+    CREATE TABLE person_sessions (
       digest BLOB PRIMARY KEY, id TEXT NOT NULL UNIQUE, person TEXT NOT NULL, agent TEXT NOT NULL,
       created REAL NOT NULL, seen REAL NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX sessions_person ON sessions (person);
+    CREATE INDEX person_sessions_person ON person_sessions (person);
     """
 }

@@ -72,6 +72,12 @@ extension Grant {
     return rights.contains { $0.apps == nil } ? nil : Set(rights.flatMap { $0.apps ?? [] })
   }
 
+  /// Tells whether it may manage what belongs to no app alone: people, teams, sessions.
+  var managesAll: Bool {
+    guard !rights.isEmpty else { return app == nil && permits(.admin) }
+    return rights.contains { $0.apps == nil && $0.scopes.contains(.admin) }
+  }
+
   /// The permissions for one app, or without one for all that it is for.
   ///
   /// - Parameter app: nil for the usual: all apps where it is for all, else the first by name.

@@ -16,7 +16,7 @@ enum Sessions {
     throws
   {
     try database.run(
-      "INSERT INTO sessions (digest, id, person, agent, created, seen) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO person_sessions (digest, id, person, agent, created, seen) VALUES (?, ?, ?, ?, ?, ?)",
       [
         .blob(TokenRow.hash(token)), .text(Access.randomBytes(6).hexadecimal), .text(person),
         .text(String(agent.prefix(longestAgent))), .real(moment), .real(moment),
@@ -30,7 +30,7 @@ enum Sessions {
   static func grant(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws -> Grant? {
     let found = try database.row(
       """
-      SELECT s.id, s.person, p.name, p.role, s.created, s.seen FROM sessions s JOIN people p ON p.id = s.person
+      SELECT s.id, s.person, p.name, p.role, s.created, s.seen FROM person_sessions s JOIN people p ON p.id = s.person
       WHERE s.digest = ? AND p.disabled = 0
       """, [.blob(hash)]
     ) { row in
@@ -59,25 +59,25 @@ enum Sessions {
 
   static func isToTouch(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws -> Bool {
     try database.row(
-      "SELECT 1 FROM sessions WHERE digest = ? AND seen < ?", [.blob(hash), .real(moment - step)]
+      "SELECT 1 FROM person_sessions WHERE digest = ? AND seen < ?", [.blob(hash), .real(moment - step)]
     ) { _ in true } ?? false
   }
 
   static func touch(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws {
-    try database.run("UPDATE sessions SET seen = ? WHERE digest = ?", [.real(moment), .blob(hash)])
+    try database.run("UPDATE person_sessions SET seen = ? WHERE digest = ?", [.real(moment), .blob(hash)])
   }
 
   /// Removes those that have ended.
   static func forget(at moment: Double, in database: SQLiteDatabase) throws {
     try database.run(
-      "DELETE FROM sessions WHERE created <= ? OR seen <= ?", [.real(moment - longest), .real(moment - idle)])
+      "DELETE FROM person_sessions WHERE created <= ? OR seen <= ?", [.real(moment - longest), .real(moment - idle)])
   }
 
   /// Sessions that go on, the newest first; of one account where one is named.
   static func list(_ person: String?, at moment: Double, in database: SQLiteDatabase) throws -> [SessionEntry] {
     try database.rows(
       """
-      SELECT s.id, s.person, p.name, s.agent, s.created, s.seen FROM sessions s JOIN people p ON p.id = s.person
+      SELECT s.id, s.person, p.name, s.agent, s.created, s.seen FROM person_sessions s JOIN people p ON p.id = s.person
       WHERE (?1 IS NULL OR s.person = ?1) AND s.created > ?2 AND s.seen > ?3 ORDER BY s.created DESC, s.id LIMIT 1000
       """, [.optional(person), .real(moment - longest), .real(moment - idle)]
     ) {
@@ -91,7 +91,7 @@ enum Sessions {
   static func end(id: String? = nil, person: String? = nil, in database: SQLiteDatabase) throws -> Int {
     guard id != nil || person != nil else { return 0 }
     try database.run(
-      "DELETE FROM sessions WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR person = ?2)",
+      "DELETE FROM person_sessions WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR person = ?2)",
       [.optional(id), .optional(person)])
     return database.changes
   }

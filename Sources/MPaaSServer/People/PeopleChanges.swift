@@ -14,7 +14,7 @@ struct PeopleChanges: Sendable {
   ///
   /// - Throws: `server-scope`.
   static func asker(_ context: ServerContext) throws -> Grant {
-    guard let grant = context.grant, grant.permits(.admin), grant.app == nil else {
+    guard let grant = context.grant, grant.managesAll else {
       throw Refusal(.scope, ["scope": Scope.admin.rawValue])
     }
     return grant

@@ -114,7 +114,7 @@ extension TestServer {
     #expect(list.count == 2 && list.allSatisfy { $0["name"] as? String == "ann" })
     let digest = TokenRow.hash(String(second.dropFirst("mpaas_session=".utf8.count)))
     let found = try await server.services.store.read { database in
-      try database.row("SELECT id FROM sessions WHERE digest = ?", [.blob(digest)]) { $0.text(0) }
+      try database.row("SELECT id FROM person_sessions WHERE digest = ?", [.blob(digest)]) { $0.text(0) }
     }
     let id = try #require(found)
     #expect(try await server.post("/account/sessions/\(id)/end", first).status == 303)
