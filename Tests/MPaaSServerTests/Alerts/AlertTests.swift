@@ -240,11 +240,11 @@ extension TestServer {
     let before = try await server()
     let id = try #require(try await before.alert(#"{"new":{}}"#, to: double.url).json["id"] as? String)
     await before.end()
-    let server = try await TestServer(in: before.folder, isTidied: false)
-    #expect(try await server.ask("POST", "\(ConsolePaths.alerts)/\(id)/test", "{}").status == 202)
-    try await server.look()
+    let again = try await TestServer(in: before.folder, isTidied: false)
+    #expect(try await again.ask("POST", "\(ConsolePaths.alerts)/\(id)/test", "{}").status == 202)
+    try await again.look()
     #expect(double.calls.count == 1)
-    await server.end()
+    await again.end()
   }
 
   @Test("change, pause and end by their routes, and say so in the audit log")
