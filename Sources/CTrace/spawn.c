@@ -31,6 +31,10 @@ static void __attribute__((noreturn)) become(const mt_command *command, int gate
   // The command ignores SIGPIPE for itself; a program expects the default.
   signal(SIGPIPE, SIG_DFL);
   int error = 0;
+  if (command->output >= 0) {
+    dup2(command->output, STDOUT_FILENO);
+    dup2(command->output, STDERR_FILENO);
+  }
   if (command->words && mt_words_install(command->words) < 0) {
     error = EIO;
   } else {

@@ -33,11 +33,14 @@ int mt_on_thread(void (*body)(void *), void *context) {
 #if defined(__linux__)
 
 #include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 static const char *const names[] = {
@@ -84,6 +87,22 @@ int mt_get_registers(pid_t thread, mt_registers *registers) {
   registers->count = (int)(target.iov_len / sizeof(uint64_t));
   // A 32-bit program on a 64-bit kernel has registers of another shape.
   return registers->count == mt_register_count() ? 0 : -ENOTSUP;
+}
+
+int mt_set_registers(pid_t thread, const mt_registers *registers) {
+  struct iovec source = {(void *)(uintptr_t)registers->values, (size_t)registers->count * sizeof(uint64_t)};
+  return result(ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &source));
+}
+
+int mt_write_memory(pid_t process, uint64_t address, const void *bytes, size_t size) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/mem", process);
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return -errno;
+  ssize_t count = pwrite(file, bytes, size, (off_t)address);
+  int error = count < 0 ? -errno : (size_t)count == size ? 0 : -EIO;
+  close(file);
+  return error;
 }
 
 int mt_get_signal(pid_t thread, mt_signal *signal) {
@@ -171,7 +190,9 @@ int mt_resume(pid_t thread, int signal) { return -ENOTSUP; }
 int mt_listen(pid_t thread) { return -ENOTSUP; }
 int mt_detach(pid_t thread, int signal) { return -ENOTSUP; }
 int mt_get_registers(pid_t thread, mt_registers *registers) { return -ENOTSUP; }
+int mt_set_registers(pid_t thread, const mt_registers *registers) { return -ENOTSUP; }
 int mt_get_signal(pid_t thread, mt_signal *signal) { return -ENOTSUP; }
+int mt_write_memory(pid_t process, uint64_t address, const void *bytes, size_t size) { return -ENOTSUP; }
 int mt_wait(pid_t thread, bool block, mt_event *event) { return -ENOTSUP; }
 long mt_read_memory(pid_t process, uint64_t address, void *target, size_t size) { return -ENOTSUP; }
 

@@ -67,6 +67,7 @@ int mt_resume(int thread, int signal);
 int mt_listen(int thread);
 int mt_detach(int thread, int signal);
 int mt_get_registers(int thread, mt_registers *registers);
+int mt_set_registers(int thread, const mt_registers *registers);
 int mt_get_signal(int thread, mt_signal *signal);
 
 /// Waits for something to happen to a traced thread or child of the calling thread.
@@ -78,6 +79,9 @@ int mt_wait(int thread, bool block, mt_event *event);
 
 /// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
 long mt_read_memory(int process, uint64_t address, void *target, size_t size);
+
+/// Writes memory of a traced process that stands still, read-only code too.
+int mt_write_memory(int process, uint64_t address, const void *bytes, size_t size);
 
 // The words of a program on its standard error
 
@@ -106,6 +110,7 @@ typedef struct {
   char *const *arguments;
   char *const *environment;
   mt_words *words;  ///< NULL: none are kept.
+  int output;  ///< The descriptor that becomes its standard output and error; -1 leaves those of this process.
 } mt_command;
 
 /// The environment of this process with `assignment` (`NAME=value`) added where NAME is not set; `free` gives it back.

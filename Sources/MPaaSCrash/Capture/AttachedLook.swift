@@ -30,7 +30,7 @@ package struct AttachedLook: Sendable {
   }
 
   /// Does work on a thread of its own: what it has seized is let go by the kernel when it ends, whatever happened.
-  static func onThread<Value>(
+  package static func onThread<Value>(
     _ body: () throws(CaptureError) -> Value
   ) throws(CaptureError) -> Value {
     #if os(Linux)

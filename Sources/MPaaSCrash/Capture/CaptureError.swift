@@ -35,7 +35,7 @@ package struct CaptureError: Error, Sendable, Equatable {
   /// The kernel's number for it.
   package let system: Int32
 
-  init(_ code: Code, process: Int32? = nil, command: String? = nil, system: Int32 = 0) {
+  package init(_ code: Code, process: Int32? = nil, command: String? = nil, system: Int32 = 0) {
     self.code = code
     self.process = process
     self.command = command

@@ -68,8 +68,14 @@ struct ProcessCapture {
     if let standardError { LastWords(standardError).add(to: &report) }
   }
 
-  static func state(of thread: Int32) -> ThreadState? {
+  static func state(of thread: Int32) -> ThreadState? { ThreadState(of: thread) }
+}
+
+extension ThreadState {
+  /// The registers of a traced thread that stands still.
+  package init?(of thread: Int32) {
     var registers = mt_registers()
-    return mt_get_registers(thread, &registers) == 0 ? ThreadState(registers) : nil
+    guard mt_get_registers(thread, &registers) == 0 else { return nil }
+    self.init(registers)
   }
 }

@@ -67,15 +67,15 @@ final class StandardErrorWords {
 }
 
 /// The few of the kernel's error numbers that decide how to go on.
-enum KernelError {
-  static let interrupted = EINTR
-  static let noChild = ECHILD
+package enum KernelError {
+  package static let interrupted = EINTR
+  package static let noChild = ECHILD
   static let notPermitted = EPERM
-  static let noProcess = ESRCH
+  package static let noProcess = ESRCH
 }
 
 extension SystemClock {
-  static func sleep(nanoseconds: Int) {
+  package static func sleep(nanoseconds: Int) {
     var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
     nanosleep(&time, nil)
   }

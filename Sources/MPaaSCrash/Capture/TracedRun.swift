@@ -73,23 +73,22 @@ package struct TracedRun {
 
   private func trace(_ onReport: @escaping (CrashReport) -> Void) throws(CaptureError) -> Outcome {
     let words = keepsLastWords ? StandardErrorWords() : nil
-    var gate: Int32 = -1
-    let child = fork(words, &gate)
-    guard child > 0 else { throw CaptureError(.cannotStart, command: command.first, system: -child) }
+    // Swift's own backtracer would stop the dying process for seconds.
+    let program = try HeldProgram(command, adding: "SWIFT_BACKTRACE=enable=no", words: words)
+    let child = program.process
     let refusal = mt_seize(child, true)
     guard refusal == 0 else {
       let isTraced = ProcessStatus(of: child)?.tracer ?? 0 != 0
-      mt_abandon(child, gate)
+      program.abandon()
       throw CaptureError(isTraced ? .alreadyTraced : .refused, process: child, command: command.first, system: -refusal)
     }
     words?.serve()
     if forwardsSignals { mt_forward_start(child) }
     defer { if forwardsSignals { mt_forward_stop() } }
-    mt_launch(gate)
+    program.launch()
     var tracer = Tracer(main: child, words: words, onReport: onReport)
     tracer.run()
-    let failure = mt_launch_error(gate)
-    if failure != 0, !tracer.hasExecuted { throw Self.startError(command, -failure) }
+    if let failure = program.startError(), !tracer.hasExecuted { throw failure }
     return outcome(of: tracer.end, child)
   }
 
@@ -99,33 +98,5 @@ package struct TracedRun {
     return Outcome(
       status: isKilled ? 128 + end.signal : Int32(truncatingIfNeeded: end.message),
       signal: isKilled ? end.signal : nil, process: child)
-  }
-
-  private func fork(_ words: StandardErrorWords?, _ gate: inout Int32) -> Int32 {
-    // Swift's own backtracer would stop the dying process for seconds.
-    let environment = "SWIFT_BACKTRACE=enable=no".withCString { strdup($0) }
-    let variables = mt_environment_adding(environment)
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-    defer {
-      for argument in arguments { free(argument) }
-      free(variables)
-      free(environment)
-    }
-    return arguments.withUnsafeMutableBufferPointer { arguments in
-      var start = mt_command()
-      start.program = UnsafePointer(arguments[0])
-      start.arguments = UnsafePointer(arguments.baseAddress)
-      start.environment = UnsafePointer(variables)
-      start.words = words?.pointer
-      return mt_fork(&start, &gate)
-    }
-  }
-
-  private static func startError(_ command: [String], _ system: Int32) -> CaptureError {
-    switch system {
-    case ENOENT, ENOTDIR: CaptureError(.commandNotFound, command: command.first, system: system)
-    case EACCES, ENOEXEC, EISDIR: CaptureError(.commandNotExecutable, command: command.first, system: system)
-    default: CaptureError(.cannotStart, command: command.first, system: system)
-    }
   }
 }

@@ -1,8 +1,8 @@
-import CUnwind
-import MPaaSSupport
+package import CUnwind
+package import MPaaSSupport
 
 /// A process' memory with tables of our own beside it, at addresses that no process has.
-final class ExtendedMemory: TargetMemory {
+package final class ExtendedMemory: TargetMemory {
   private let base: any TargetMemory
   private let baseReader: mp_memory
   private var tables: [(start: UInt64, bytes: [UInt8])] = []
@@ -16,7 +16,7 @@ final class ExtendedMemory: TargetMemory {
     baseReader = base.reader
   }
 
-  var reader: mp_memory {
+  package var reader: mp_memory {
     mp_memory(
       read: { context, address, target, size in
         guard let context, let target else { return 0 }
@@ -61,7 +61,7 @@ final class ExtendedMemory: TargetMemory {
   ///
   /// - Parameter open: Opens an image's file; nil where it is not there.
   /// - Returns: The memory to unwind in: `memory` itself where no image needed a table.
-  static func completing(
+  package static func completing(
     _ images: ImageList, in memory: any TargetMemory, open: (String) -> Bytes?
   ) -> any TargetMemory {
     let extended = ExtendedMemory(memory)

@@ -1,15 +1,15 @@
-import CUnwind
-import MPaaSCrashReport
+package import CUnwind
+package import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 
 /// The files mapped into a process that is looked at, as the unwinder and as a report want them.
-final class ImageList {
-  private(set) var table: mp_images
+package final class ImageList {
+  package private(set) var table: mp_images
   private let pathCapacity: Int
 
   /// Memory for `capacity` images, none of them filled in.
-  init(capacity: Int, pathCapacity: Int) {
+  package init(capacity: Int, pathCapacity: Int) {
     self.pathCapacity = pathCapacity
     table = mp_images()
     let images = UnsafeMutablePointer<mp_image>.allocate(capacity: max(capacity, 1))
@@ -26,7 +26,7 @@ final class ImageList {
   }
 
   /// The images of a live process; empty where its map cannot be read.
-  static func live(process: Int32, memory: some TargetMemory) -> ImageList {
+  package static func live(process: Int32, memory: some TargetMemory) -> ImageList {
     var capacity = 1024
     while true {
       let list = ImageList(capacity: capacity, pathCapacity: capacity * 160)
@@ -42,7 +42,7 @@ final class ImageList {
   }
 
   /// Takes one more image in; false where there is no room.
-  func append(_ image: mp_image, path: String) -> Bool {
+  package func append(_ image: mp_image, path: String) -> Bool {
     let bytes = Array(path.utf8CString)
     guard table.count < table.capacity, pathCapacity - table.paths_used >= bytes.count else {
       table.is_truncated = true
@@ -70,14 +70,14 @@ final class ImageList {
     images.sort { $0.base < $1.base }
   }
 
-  var count: Int { table.count }
+  package var count: Int { table.count }
 
-  subscript(index: Int) -> mp_image {
+  package subscript(index: Int) -> mp_image {
     get { table.images[index] }
     set { table.images[index] = newValue }
   }
 
-  func path(_ index: Int) -> String { String(cString: table.images[index].path) }
+  package func path(_ index: Int) -> String { String(cString: table.images[index].path) }
 
   /// The image that holds an address.
   func index(of address: UInt64) -> Int? {
@@ -86,7 +86,7 @@ final class ImageList {
   }
 
   /// As the report lists them: in order of their addresses, so that frames can keep the indexes.
-  var reportImages: [CrashReport.Image] {
+  package var reportImages: [CrashReport.Image] {
     (0..<count).map { index in
       let image = self[index]
       return CrashReport.Image(

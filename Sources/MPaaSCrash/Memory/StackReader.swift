@@ -1,18 +1,23 @@
 import CTrace
-import CUnwind
-import MPaaSCrashReport
+package import CUnwind
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Unwinds the stacks of one process that stands still.
-struct StackReader {
+package struct StackReader {
   let memory: any TargetMemory
   let images: ImageList
+
+  package init(memory: any TargetMemory, images: ImageList) {
+    self.memory = memory
+    self.images = images
+  }
 
   /// Frames of a stack that are kept, counted from the innermost; Apple's reports keep as many.
   static let frameLimit = 512
 
-  /// libunwind is made ready once.
-  private static let isReady = mp_unwind_prepare()
+  /// libunwind is made ready once; false where it is not installed.
+  package static let isReady = mp_unwind_prepare()
 
   /// A stack, innermost frame first, with the stack pointer of each frame.
   struct Stack {
@@ -38,6 +43,26 @@ struct StackReader {
     return Stack(
       frames: found.map(Self.frame), pointers: found.map(\.sp), cut: CrashReport.StackCut(stop: UInt32(stop.rawValue)))
   }
+
+  /// Unwinds a stack of which the memory is a copy; async callers, whose memory is elsewhere, are left out.
+  ///
+  /// - Parameters:
+  ///   - registers: Those of the moment of the copy.
+  ///   - frames: Where the frames go, innermost first.
+  /// - Returns: How many were found, and whether the stack goes on beyond what was copied.
+  package func unwind(
+    _ registers: inout mp_registers, into frames: UnsafeMutableBufferPointer<mp_frame>
+  ) -> (count: Int, isCut: Bool) {
+    var reader = memory.reader
+    var table = images.table
+    var options = mp_unwind_options(max_frames: frames.count, deadline: 0, async_callers: false)
+    var stop = MP_STOP_END
+    let count = mp_unwind(&reader, &table, &registers, &options, frames.baseAddress, &stop)
+    return (count, stop == MP_STOP_UNREADABLE || stop == MP_STOP_FULL)
+  }
+
+  /// A report's frame of an unwound one.
+  package static func reportFrame(_ frame: mp_frame) -> CrashReport.Frame { Self.frame(frame) }
 
   /// A reader of the stacks of a live process that stands still.
   static func live(_ process: Int32, _ memory: LiveMemory? = nil) -> StackReader {

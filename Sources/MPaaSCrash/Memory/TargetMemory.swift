@@ -1,14 +1,14 @@
-import CUnwind
+package import CUnwind
 
 /// The memory of a process that is looked at: a live one's, or what a core kept of it.
-protocol TargetMemory: AnyObject {
+package protocol TargetMemory: AnyObject {
   /// Reads without ever faulting; valid while this object is alive.
   var reader: mp_memory { get }
 }
 
 extension TargetMemory {
   /// Copies what is readable of `count` bytes; fewer where the memory ends before.
-  func bytes(at address: UInt64, count: Int) -> [UInt8] {
+  package func bytes(at address: UInt64, count: Int) -> [UInt8] {
     let reader = reader
     return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { target, filled in
       filled = reader.read.map { min($0(reader.context, address, target.baseAddress, target.count), target.count) } ?? 0
@@ -16,24 +16,24 @@ extension TargetMemory {
   }
 
   /// A number in the machine's byte order; nil where it cannot be read.
-  func number<Value: FixedWidthInteger>(at address: UInt64, as: Value.Type = Value.self) -> Value? {
+  package func number<Value: FixedWidthInteger>(at address: UInt64, as: Value.Type = Value.self) -> Value? {
     let size = MemoryLayout<Value>.size
     let bytes = bytes(at: address, count: size)
     return bytes.count == size ? bytes.withUnsafeBytes { $0.loadUnaligned(as: Value.self) } : nil
   }
 
   /// A NUL-terminated string of at most `limit` bytes; nil where it cannot be read.
-  func string(at address: UInt64, limit: Int = 4096) -> String? {
+  package func string(at address: UInt64, limit: Int = 4096) -> String? {
     let bytes = bytes(at: address, count: limit)
     return bytes.isEmpty ? nil : String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 }
 
 /// A live process' memory.
-final class LiveMemory: TargetMemory {
+package final class LiveMemory: TargetMemory {
   private let process: UnsafeMutablePointer<mp_process_memory>
 
-  init(process id: Int32) {
+  package init(process id: Int32) {
     process = .allocate(capacity: 1)
     mp_process_memory_open(process, id)
   }
@@ -43,8 +43,8 @@ final class LiveMemory: TargetMemory {
     process.deallocate()
   }
 
-  var reader: mp_memory { mp_process_memory_reader(process) }
+  package var reader: mp_memory { mp_process_memory_reader(process) }
 
   /// Forgets what was read, because the process ran in between.
-  func flush() { mp_process_memory_flush(process) }
+  package func flush() { mp_process_memory_flush(process) }
 }

@@ -1,11 +1,11 @@
 import CTrace
-import CUnwind
+package import CUnwind
 import MPaaSCrashReport
 
 /// A thread's registers as the kernel gives them: `user_regs_struct` from `ptrace` and from a core's NT_PRSTATUS.
-struct ThreadState {
+package struct ThreadState {
   /// In the kernel's order.
-  var values: [UInt64]
+  package var values: [UInt64]
 
   init(values: [UInt64]) {
     self.values = values
@@ -41,8 +41,17 @@ struct ThreadState {
     private static let shown = names
   #endif
 
-  var programCounter: UInt64 { self[Self.counterName] }
-  var stackPointer: UInt64 { self[Self.stackName] }
+  package var programCounter: UInt64 {
+    get { self[Self.counterName] }
+    set { self[Self.counterName] = newValue }
+  }
+  package var stackPointer: UInt64 { self[Self.stackName] }
+
+  /// The number of the system call that the thread was in; nil outside of one, and where registers do not tell.
+  package var systemCall: Int64? {
+    let number = Int64(bitPattern: self["orig_rax"])
+    return Self.names.contains("orig_rax") && number >= 0 ? number : nil
+  }
 
   /// As a report shows them.
   var registers: CrashReport.Registers {
@@ -50,7 +59,7 @@ struct ThreadState {
   }
 
   /// As the unwinder wants them; nil for a thread of another architecture.
-  var unwindable: mp_registers? {
+  package var unwindable: mp_registers? {
     var target = mp_registers()
     let done = values.withUnsafeBytes { mp_registers_from_user_regs(&target, $0.baseAddress, $0.count) }
     return done ? target : nil

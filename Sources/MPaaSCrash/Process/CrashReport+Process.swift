@@ -1,4 +1,4 @@
-import MPaaSCrashReport
+package import MPaaSCrashReport
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -13,7 +13,7 @@ extension CrashReport {
   /// Fills in what the kernel knows of a live process: names, parent, user, memory, times, and the machine.
   ///
   /// - Parameter witness: A thread that lives, where the main thread has ended before the others.
-  mutating func describe(process id: Int32, witness: Int32) {
+  package mutating func describe(process id: Int32, witness: Int32) {
     incident = Self.newIncident()
     captured = SystemClock.now()
     process.pid = id

@@ -2,14 +2,14 @@ import MPaaSCrashReport
 import MPaaSSupport
 
 /// Files of the kernel, which have no size until they are read.
-enum ProcFile {
+package enum ProcFile {
   /// The whole file as text, or nil where it cannot be read (the process is gone, no permission).
-  static func text(_ path: String) -> String? {
+  package static func text(_ path: String) -> String? {
     bytes(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The whole file, at most 16 MiB.
-  static func bytes(_ path: String) -> [UInt8]? {
+  package static func bytes(_ path: String) -> [UInt8]? {
     try? Bytes.reading(path, limit: 1 << 24).array
   }
 

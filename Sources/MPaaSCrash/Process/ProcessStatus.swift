@@ -1,4 +1,4 @@
-import MPaaSCrashReport
+package import MPaaSCrashReport
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -10,11 +10,11 @@ import MPaaSSupport
 #endif
 
 /// The facts of `/proc/PID/status` about a process or a thread (`proc_pid_status(5)`).
-struct ProcessStatus {
+package struct ProcessStatus {
   private let fields: [Substring: Substring]
 
   /// Reads the status of a process or thread; nil where there is none of that number.
-  init?(of id: Int32) {
+  package init?(of id: Int32) {
     guard let text = ProcFile.text("/proc/\(id)/status") else { return nil }
     self.init(text)
   }
@@ -32,27 +32,27 @@ struct ProcessStatus {
     fields[name]?.split(whereSeparator: \.isWhitespace).first.flatMap { Value($0, radix: radix) }
   }
 
-  var name: String? { fields["Name"]?.trimmed }
+  package var name: String? { fields["Name"]?.trimmed }
   /// The process that a thread belongs to.
-  var process: Int32? { number("Tgid") }
-  var parent: Int32? { number("PPid") }
+  package var process: Int32? { number("Tgid") }
+  package var parent: Int32? { number("PPid") }
   /// The real user.
   var user: UInt32? { number("Uid") }
   /// Resident memory in bytes.
-  var residentMemory: UInt64? {
+  package var residentMemory: UInt64? {
     number("VmRSS").map { (kibibytes: UInt64) in kibibytes.multipliedReportingOverflow(by: 1024).partialValue }
   }
-  var threadCount: Int? { number("Threads") }
+  package var threadCount: Int? { number("Threads") }
   /// The process that traces this one already; 0 for none.
   var tracer: Int32? { number("TracerPid") }
   /// `Z` for a process that has ended and was not waited for, `X` for a dead one.
   var state: Character? { fields["State"]?.trimmed.first }
 
   /// Tells whether it is a zombie or dead.
-  var hasEnded: Bool { state == "Z" || state == "X" }
+  package var hasEnded: Bool { state == "Z" || state == "X" }
 
   /// The process that this program is.
-  static var own: Int32 { getpid() }
+  package static var own: Int32 { getpid() }
 
   /// The actions of a process on a signal.
   enum Disposition { case standard, caught, ignored }
@@ -66,31 +66,31 @@ struct ProcessStatus {
   }
 
   /// The numbers of a process' threads, lowest first.
-  static func threads(of process: Int32) -> [Int32] {
+  package static func threads(of process: Int32) -> [Int32] {
     ((try? FileSystem.names(in: "/proc/\(process)/task")) ?? []).compactMap { Int32($0) }.sorted()
   }
 
   /// The thread to ask about a process' memory: the main one, unless that ended before the others.
-  static func witness(of process: Int32) -> Int32 {
+  package static func witness(of process: Int32) -> Int32 {
     guard let status = ProcessStatus(of: process), status.hasEnded else { return process }
     return threads(of: process).first { ProcessStatus(of: $0)?.hasEnded == false } ?? process
   }
 
   /// A thread's name, at most 15 bytes.
-  static func threadName(_ thread: Int32, of process: Int32) -> String? {
+  package static func threadName(_ thread: Int32, of process: Int32) -> String? {
     ProcFile.text("/proc/\(process)/task/\(thread)/comm").map { $0.last == "\n" ? String($0.dropLast()) : $0 }
   }
 }
 
 /// Points in time of this machine.
-enum SystemClock {
-  static func now() -> CrashReport.Timestamp {
+package enum SystemClock {
+  package static func now() -> CrashReport.Timestamp {
     let time = read(CLOCK_REALTIME)
     return CrashReport.Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(clamping: time.tv_nsec))
   }
 
   /// Seconds since the machine started, sleep included where the kernel counts it.
-  static func sinceBoot() -> Double {
+  package static func sinceBoot() -> Double {
     #if os(Linux)
       let time = read(CLOCK_BOOTTIME)
     #else
@@ -99,7 +99,7 @@ enum SystemClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  static func monotonicNanoseconds() -> UInt64 {
+  package static func monotonicNanoseconds() -> UInt64 {
     let time = read(CLOCK_MONOTONIC)
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
