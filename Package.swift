@@ -237,6 +237,13 @@ let tests: [Target] = [
     name: "MPaaSProfileTests",
     dependencies: ["MPaaSProfile", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"], swiftSettings: tested),
   .testTarget(
+    name: "MPaaSSamplingTests",
+    dependencies: [
+      "CUnwind", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile", "MPaaSSampling", "MPaaSSupport", "MPaaSSymbols",
+      "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
     name: "MPaaSScanTests",
     dependencies: ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
     swiftSettings: tested),
@@ -584,7 +591,12 @@ let package = Package(
         "MPaaSConfig", "MPaaSLanguages", "MPaaSProfile", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer",
         "MPaaSToolSupport",
       ]),
-    commands("Perf", ["CrashCommands", "MPaaSCrash", "MPaaSProfile", "MPaaSToolSupport"]),
+    commands(
+      "Perf",
+      [
+        "CrashCommands", "MPaaSCrash", "MPaaSCrashReport", "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProject",
+        "MPaaSSampling", "MPaaSSymbols", "MPaaSToolSupport",
+      ]),
     commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
     commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
     commands("RPC", ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"]),
@@ -868,6 +880,14 @@ let package = Package(
     // Sampled stacks: model, file formats, trees, differences; millions of samples in one call.
     .target(
       name: "MPaaSProfile", dependencies: ["MPaaSSupport", "MPaaSToolSupport", "CContentCoding"], swiftSettings: fast),
+    // Samples of live processes by events of the kernel or by stops, their memory, and their starts.
+    .target(
+      name: "MPaaSSampling",
+      dependencies: [
+        "CPerfEvents", "CProcessMaps", "CTrace", "CUnwind", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile",
+        "MPaaSSupport", "MPaaSSymbols", "MPaaSToolSupport",
+      ],
+      swiftSettings: strict),
     // Secrets in files of any kind, by rules in gitleaks' format.
     .target(
       name: "MPaaSSecrets", dependencies: ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],
@@ -977,6 +997,7 @@ let package = Package(
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(name: "CAtomicWord"),
     .target(name: "CTrace"),
+    .target(name: "CPerfEvents", dependencies: ["CUnwind"]),
     .target(
       name: "CCrashHandler", dependencies: ["CProcessMaps", "CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
