@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandKit
+package import CommandKit
 import MPaaSSupport
-import MPaaSSymbols
+package import MPaaSSymbols
 
 /// `mpaas symbols …`: the store of debug information, and look-ups in it.
 struct SymbolsCommand: AsyncParsableCommand {
@@ -26,7 +26,7 @@ extension Context {
   }
 
   /// The search of a command, with its indexes.
-  func debugFileSearch(_ paths: [String]) -> DebugFileSearch {
+  package func debugFileSearch(_ paths: [String]) -> DebugFileSearch {
     var search = DebugFileSearch(paths: paths, directories: directories, environment: environment)
     search.indexes = symbolIndexes
     return search

@@ -5,6 +5,10 @@ import CommandKit
 struct PerfCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      "perf", key: "perf", subcommands: [Show.self, Flame.self, Diff.self, Convert.self, PerfHangs.self])
+      "perf", key: "perf",
+      subcommands: [
+        Record.self, Show.self, Flame.self, Diff.self, Convert.self, Watch.self, Startup.self, Heap.self,
+        PerfHangs.self,
+      ])
   }
 }

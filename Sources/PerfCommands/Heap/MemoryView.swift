@@ -1,0 +1,148 @@
+import MPaaSSampling
+import MPaaSSupport
+import MPaaSTerminal
+
+/// The memory of a process by kind, its largest ranges, and what grew between two looks.
+struct MemoryView: Presentable {
+  private let subject: String
+  private let map: MemoryMap
+  private let growth: MemoryGrowth?
+  private let most: Int
+
+  init(subject: String, _ map: MemoryMap, growth: MemoryGrowth?, most: Int) {
+    self.subject = subject
+    self.map = map
+    self.growth = growth
+    self.most = max(most, 0)
+  }
+
+  /// The largest ranges by what of them is in memory.
+  private var largest: [MemoryRange] {
+    let sorted = map.ranges.sorted { ($1.resident, $0.start) < ($0.resident, $1.start) }
+    return Array(sorted.filter { $0.resident > 0 }.prefix(most))
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    document.table(kinds(catalogue))
+    document.line()
+    document.line(StyledText(catalogue.text("text.perf-heap-largest"), .heading))
+    document.table(ranges(catalogue))
+    if let growth {
+      document.line()
+      document.line(StyledText(catalogue.text("text.perf-heap-growth"), .heading))
+      if growth.ranges.isEmpty { document.line(StyledText(catalogue.text("text.perf-heap-same"))) }
+      if !growth.ranges.isEmpty { document.table(table(of: growth, catalogue)) }
+    }
+    document.line()
+    document.line(StyledText(catalogue.text("text.perf-heap-objects"), .faint))
+    return document
+  }
+
+  private func columns(_ keys: [String], text: Set<String>, _ catalogue: Catalogue) -> [Table.Column] {
+    keys.map { Table.Column(catalogue.text("text.perf-heap-\($0)"), isNumeric: !text.contains($0)) }
+  }
+
+  private func kinds(_ catalogue: Catalogue) -> Table {
+    let sums = map.sums
+    var rows: [[StyledText]] = []
+    for kind in MemoryKind.allCases {
+      guard let amount = sums.byKind[kind] else { continue }
+      rows.append([StyledText(catalogue.text("text.perf-memory-\(kind.rawValue)"), .emphasis)] + Self.cells(amount))
+    }
+    rows.append([StyledText(catalogue.text("text.perf-heap-all"), .heading)] + Self.cells(sums.all))
+    let keys = ["kind", "count", "size", "resident", "proportional", "dirty", "swapped"]
+    return Table(columns: columns(keys, text: ["kind"], catalogue), rows: rows)
+  }
+
+  private static func cells(_ amount: MemorySums.Amount) -> [StyledText] {
+    [StyledText("\(amount.count)")]
+      + [amount.size, amount.resident, amount.proportional, amount.dirty, amount.swapped].map {
+        StyledText(ByteCount($0).description, .number)
+      }
+  }
+
+  private func ranges(_ catalogue: Catalogue) -> Table {
+    let columns = columns(["resident", "size", "kind", "range", "path"], text: ["kind", "range", "path"], catalogue)
+    return Table(
+      columns: columns,
+      rows: largest.map { range in
+        [
+          StyledText(ByteCount(range.resident).description, .number), StyledText(ByteCount(range.size).description),
+          StyledText(catalogue.text("text.perf-memory-\(map.kind(of: range).rawValue)")),
+          StyledText(Self.place(range), .address), StyledText(range.path, .path),
+        ]
+      })
+  }
+
+  private func table(of growth: MemoryGrowth, _ catalogue: Catalogue) -> Table {
+    let columns = columns(["grown", "resident", "kind", "range", "path"], text: ["kind", "range", "path"], catalogue)
+    return Table(
+      columns: columns,
+      rows: growth.ranges.prefix(most).map { each in
+        [
+          StyledText(Self.signed(each.growth), each.growth > 0 ? .warning : .plain),
+          StyledText(ByteCount(each.range.resident).description, .number),
+          StyledText(catalogue.text("text.perf-memory-\(each.kind.rawValue)")),
+          StyledText(Self.place(each.range), .address), StyledText(each.range.path, .path),
+        ]
+      })
+  }
+
+  private static func signed(_ bytes: Int64) -> String {
+    (bytes < 0 ? "-" : "+") + ByteCount(bytes.magnitude).description
+  }
+
+  private static func place(_ range: MemoryRange) -> String {
+    "0x\(String(range.start, radix: 16)) \(range.permissions)"
+  }
+
+  private enum CodingKeys: String, CodingKey { case subject, all, kinds, ranges, growth }
+
+  private struct Range: Encodable {
+    let start: String
+    let end: String
+    let permissions: String
+    let path: String
+    let kind: MemoryKind
+    let resident: UInt64
+    let proportional: UInt64
+    let dirty: UInt64
+    let swapped: UInt64
+    let growth: Int64?
+
+    init(_ range: MemoryRange, _ kind: MemoryKind, growth: Int64?) {
+      start = "0x" + String(range.start, radix: 16)
+      end = "0x" + String(range.end, radix: 16)
+      permissions = range.permissions
+      path = range.path
+      self.kind = kind
+      resident = range.resident
+      proportional = range.proportional
+      dirty = range.dirty
+      swapped = range.swapped
+      self.growth = growth
+    }
+  }
+
+  private struct Growth: Encodable {
+    let kinds: [String: Int64]
+    let ranges: [Range]
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let sums = map.sums
+    try container.encode(subject, forKey: .subject)
+    try container.encode(sums.all, forKey: .all)
+    let kinds = sums.byKind.map { ($0.key.rawValue, $0.value) }
+    try container.encode(Dictionary(kinds, uniquingKeysWith: { $1 }), forKey: .kinds)
+    try container.encode(largest.map { Range($0, map.kind(of: $0), growth: nil) }, forKey: .ranges)
+    if let growth {
+      let kinds = growth.byKind.map { ($0.key.rawValue, $0.value) }
+      let ranges = growth.ranges.prefix(most).map { Range($0.range, $0.kind, growth: $0.growth) }
+      try container.encode(
+        Growth(kinds: Dictionary(kinds, uniquingKeysWith: { $1 }), ranges: ranges), forKey: .growth)
+    }
+  }
+}
