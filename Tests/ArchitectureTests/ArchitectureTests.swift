@@ -100,6 +100,10 @@ import Testing
       "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
     ],
     "MPaaSProfile": ["MPaaSSupport", "MPaaSToolSupport", "CContentCoding"],
+    "MPaaSSampling": [
+      "CPerfEvents", "CProcessMaps", "CTrace", "CUnwind", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile",
+      "MPaaSSupport", "MPaaSSymbols", "MPaaSToolSupport",
+    ],
     "MPaaSSecrets": ["MPaaSPattern", "MPaaSTOML", "MPaaSLock", "MPaaSSupport"],
     "MPaaSCodeSignature": ["MPaaSConfig", "MPaaSDigests", "MPaaSPattern", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
@@ -213,7 +217,10 @@ import Testing
       "KeyCommands", "LogCommands", "MPaaSAppServices", "MPaaSFlagPublishing", "MPaaSFlagTools", "MPaaSFlags",
       "MPaaSLogUpload", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTrust", "MPaaSTrustTools",
     ],
-    "PerfCommands": ["CrashCommands", "MPaaSCrash", "MPaaSProfile", "MPaaSToolSupport"],
+    "PerfCommands": [
+      "CrashCommands", "MPaaSCrash", "MPaaSCrashReport", "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProject",
+      "MPaaSSampling", "MPaaSSymbols", "MPaaSToolSupport",
+    ],
     "SecurityCommands": ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"],
     "RPCCommands": ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"],
     "ScanCommands": ["MPaaSCodeSignature", "MPaaSModules", "MPaaSScan", "MPaaSSecrets", "MPaaSToolSupport"],
