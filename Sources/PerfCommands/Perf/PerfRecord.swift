@@ -35,15 +35,14 @@ extension PerfCommand {
     @OptionGroup var symbols: SampleSymbolOptions
     @OptionGroup var common: CommonOptions
 
-    @Argument(
-      parsing: .captureForPassthrough, help: .text("command.perf.record.program", valueName: "pid|command"),
-      completion: .machineCommand)
-    var program: [String]
+    @Argument(help: .text("command.perf.record.pid"))
+    var pid: Int32?
 
-    func validate() throws { try requestHelp(by: program) }
+    @Argument(parsing: .postTerminator, help: .text("command.perf.record.command"), completion: .machineCommand)
+    var command: [String] = []
 
     func run(in context: Context) async throws -> RecordedRun {
-      let target = try SampledProgram(program).target
+      let target = try target()
       let recorder = Recorder(try options())
       let (recording, _) = try await InterruptibleWork.run {
         let done = Mutex(false)
@@ -57,6 +56,13 @@ extension PerfCommand {
       let kernel = named.kernelSymbols()
       if let output { try Bytes(ProfileOutput(path: output).bytes(named.profile(kernel))).write(to: output) }
       return RecordedRun(named, RecordingSummary(named, kernel), output: output)
+    }
+
+    private func target() throws(Diagnostic) -> RecordingTarget {
+      guard (pid == nil) != command.isEmpty else { throw Diagnostic("perf-command-missing", exit: .usage) }
+      guard let pid else { return .command(command) }
+      guard pid > 0 else { throw Diagnostic("perf-program", ["value": "\(pid)"], exit: .usage) }
+      return .process(pid)
     }
 
     private func options() throws -> RecordingOptions {

@@ -23,16 +23,12 @@ extension PerfCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(
-      parsing: .captureForPassthrough, help: .text("command.perf.startup.command", valueName: "command"),
-      completion: .machineCommand)
-    var command: [String]
-
-    func validate() throws { try requestHelp(by: command) }
+    @Argument(parsing: .postTerminator, help: .text("command.perf.startup.command"), completion: .machineCommand)
+    var command: [String] = []
 
     func run(in context: Context) async throws -> StartupView {
       guard (1...1000).contains(times) else { throw Diagnostic("perf-times", ["value": "\(times)"], exit: .usage) }
-      let command = try SampledProgram.command(command)
+      guard !command.isEmpty else { throw Diagnostic("perf-startup-command", exit: .usage) }
       let progress = context.terminal.progress(
         context.catalogue.text("text.perf-starting"), total: UInt64(2 * times + 1))
       defer { progress.finish() }
