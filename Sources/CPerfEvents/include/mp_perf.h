@@ -20,11 +20,11 @@ typedef struct mp_perf_options {
   uint32_t rate;
   /// Bytes of the stack that each sample copies: a multiple of 8, less than 65,000.
   uint32_t stack_size;
-  /// Whether the kernel's own work is sampled too, which a privilege is needed for.
+  /// Tells if the kernel's own work is sampled too, which a privilege is needed for.
   bool kernel;
-  /// Whether threads and processes that start later are sampled.
+  /// Tells if threads and processes that start later are sampled.
   bool follow;
-  /// Whether sampling begins when the process becomes another program.
+  /// Tells if sampling begins when the process becomes another program.
   bool on_exec;
 } mp_perf_options;
 

@@ -1,4 +1,4 @@
-/// What the kernel says of a thread while it runs on: small files that stay open.
+/// The kernel's words on a thread while it runs on: small files that stay open.
 #ifndef MP_THREAD_H
 #define MP_THREAD_H
 
@@ -18,7 +18,7 @@ typedef struct mp_thread_files {
 mp_thread_files mp_thread_open(int process, int thread);
 void mp_thread_close(mp_thread_files files);
 
-/// How often a thread has come to a processor, and for how many nanoseconds it was on one; false where it is not told.
+/// Counts how often a thread has come to a processor, and for how many nanoseconds it was on one; false where it is not told.
 bool mp_thread_slices(mp_thread_files files, uint64_t *slices, uint64_t *nanoseconds);
 
 /// The letter of a thread's state (`R` running or ready, `S` and `D` waiting …); 0 where it is gone.

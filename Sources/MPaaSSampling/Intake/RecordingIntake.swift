@@ -3,7 +3,7 @@ import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// What a recording has gathered so far, whichever way its samples are taken.
+/// The gathered parts of a recording so far, whichever way its samples are taken.
 struct RecordingIntake {
   let start = SystemClock.monotonicNanoseconds()
   private let startTime = SystemClock.now()

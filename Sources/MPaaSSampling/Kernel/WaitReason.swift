@@ -1,4 +1,4 @@
-/// What a thread waits for, read from the kernel's functions that it is in.
+/// The thing that a thread waits for, read from the kernel's functions that it is in.
 struct WaitReason: Equatable {
   /// The system call, as its manual page names it; `page fault` where it waits for memory.
   let call: String?

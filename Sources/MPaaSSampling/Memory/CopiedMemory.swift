@@ -11,7 +11,7 @@ final class CopiedMemory: TargetMemory {
   private let memory: UnsafeMutablePointer<mp_copied_memory>
   private var spans: [mp_span] = []
   private var room: UnsafeMutableBufferPointer<mp_span>
-  /// What the spans point into.
+  /// The files that the spans point into.
   private var owners: [Bytes] = []
 
   init() {

@@ -67,7 +67,7 @@ private struct RecordingCount {
   private(set) var threads: [Int32: RecordingSummary.Thread] = [:]
   private(set) var own: [FunctionKey: UInt64] = [:]
   private var waitsByKey: [WaitKey: RecordingSummary.Wait] = [:]
-  /// What was found of stacks, by their numbers.
+  /// The findings on stacks, by their numbers.
   private var innermost: [Int: FunctionKey] = [:]
   private var keys: [Int: WaitKey] = [:]
 

@@ -21,7 +21,7 @@ package struct StartupMeasurement: Sendable {
     package let command: [String]
     package let warm: [StartupTimes]
     package let cold: [StartupTimes]
-    /// What could be taken out of memory before the cold starts.
+    /// The files that could be taken out of memory before the cold starts.
     package let dropped: DroppedFiles
     /// The exit status of the last start, or 128 + its signal.
     package let status: Int32

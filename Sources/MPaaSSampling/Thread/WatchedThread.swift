@@ -1,12 +1,12 @@
 import CPerfEvents
 
-/// What the kernel says of a thread that runs on.
+/// The kernel's words on a thread that runs on.
 final class WatchedThread {
   private let files: mp_thread_files
   /// The stack that was taken last, while the thread waited: it is the same until the thread has run.
   var waiting: (stack: Int, progress: Progress)?
 
-  /// How far a thread has come.
+  /// The distance that a thread has come.
   struct Progress: Equatable {
     let slices: UInt64
     let nanoseconds: UInt64

@@ -1,4 +1,4 @@
-/// What became of a process while it was watched: what grew, and what its threads did.
+/// The growth of a process while it was watched, and the work of its threads.
 package struct GrowthReport: Sendable, Equatable {
   /// The things that are counted.
   package enum Subject: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct GrowthReport: Sendable, Equatable {
 
   package struct Thread: Sendable, Equatable {
     package let name: String
-    /// How many threads of the name there were at the beginning and at the end.
+    /// The numbers of threads of the name at the beginning and at the end.
     package let first: Int
     package let last: Int
     /// The share of one processor that they used together, from 0; nil where the kernel does not tell.

@@ -6,7 +6,7 @@ package enum MemoryKind: String, Sendable, CaseIterable, Codable {
   case libraries
   /// Other files.
   case files
-  /// What the C library grows with `brk`: `[heap]`.
+  /// Memory that the C library grows with `brk`: `[heap]`.
   case heap
   /// Memory without a file: what `malloc` maps, pools, stacks of threads.
   case anonymous
@@ -14,7 +14,7 @@ package enum MemoryKind: String, Sendable, CaseIterable, Codable {
   case stack
   /// Memory that is shared with others: shm, memfd, `MAP_SHARED` without a file.
   case shared
-  /// What the kernel maps into every process.
+  /// Code and data that the kernel maps into every process.
   case kernel
 }
 
