@@ -95,7 +95,7 @@ void mp_perf_start(mp_perf *perf);
 void mp_perf_stop(mp_perf *perf);
 void mp_perf_close(mp_perf *perf);
 
-/// Nanoseconds that a sample takes of the time of the thread that is sampled, measured on this one; 0 where it cannot be.
+/// Nanoseconds that a sample takes of the time of a thread, measured on this one; 0 where it cannot be.
 uint64_t mp_perf_sample_cost(const mp_perf_options *options);
 
 /// Waits until a part of the room is used, or for so many milliseconds.

@@ -18,7 +18,8 @@ typedef struct mp_thread_files {
 mp_thread_files mp_thread_open(int process, int thread);
 void mp_thread_close(mp_thread_files files);
 
-/// Counts how often a thread has come to a processor, and for how many nanoseconds it was on one; false where it is not told.
+/// Counts how often a thread has come to a processor, and the nanoseconds that it was on one; false where that is not
+/// told.
 bool mp_thread_slices(mp_thread_files files, uint64_t *slices, uint64_t *nanoseconds);
 
 /// The letter of a thread's state (`R` running or ready, `S` and `D` waiting …); 0 where it is gone.
