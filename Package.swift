@@ -179,7 +179,7 @@ let tests: [Target] = [
   .testTarget(
     name: "MPaaSPerformanceTests",
     dependencies: [
-      "MPaaSPerformance", "CrashReporter", "HangSubject", "MPaaSCrash", "MPaaSCrashReport", "MPaaSSupport",
+      "CPerformance", "MPaaSPerformance", "CrashReporter", "HangSubject", "MPaaSCrash", "MPaaSCrashReport", "MPaaSSupport",
       "MPaaSTestSupport",
     ],
     swiftSettings: tested),

@@ -1,4 +1,5 @@
 import CPerformance
+import CrashReporter
 import MPaaSTestSupport
 import Testing
 
