@@ -32,7 +32,7 @@ struct BinaryPropertyListReader {
     self.trailer = trailer
     texts = Array(repeating: nil, count: trailer.count)
     isOpen = Array(repeating: false, count: trailer.count)
-    valuesLeft = 1 << 20 + 8 * min(bytes.count, 1 << 40)
+    valuesLeft = 1 << 17 + 8 * min(bytes.count, 1 << 40)
     bytesLeft = 1 << 28 + 64 * min(bytes.count, 1 << 40)
   }
 
