@@ -56,6 +56,43 @@ import Testing
     #expect(report.images.map { FileSystem.name(of: $0.path) } == ["tool"])
   }
 
+  @Test("tells of a list of an app that cannot be read, with its offset; one of sources is left to other tools")
+  func damagedLists() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // An array that holds itself, in a binary list; a tag without end, on the third line.
+    let cycle: [UInt8] = Array("bplist00".utf8) + [0xa1, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
+    let trailer = [1, 0, 10].flatMap { [UInt8](repeating: 0, count: 7) + [UInt8($0)] }
+    let lists = [
+      "Cycle.app/Info.plist": Data(cycle + trailer), "Cut.app/Info.plist": Data("<plist>\n<dict>\n<key".utf8),
+      "Sources/Info.plist": Data("<plist>\n<dict>\n<key".utf8),
+    ]
+    for (name, content) in lists {
+      let file = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try content.write(to: file)
+    }
+    let found = try Scan().report(of: [folder.path]).findings
+    #expect(found.map(\.id.name) == ["malformed", "malformed"])
+    #expect(found.map { FileSystem.name(of: FileSystem.folder(of: $0.place.path)) } == ["Cut.app", "Cycle.app"])
+    #expect(found.map(\.place.offset) == [15, 8])
+  }
+
+  #if os(Linux)
+    @Test("tells of a file whose name is not UTF-8, which it cannot open")
+    func names() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { _ = try? Command.run("rm", ["-r", folder.path]) }
+      let made = try Command.run(
+        "sh", ["-c", "cd '\(folder.path)' && cp /bin/true \"$(printf 'a\\377')\" && cp /bin/true b"])
+      #expect(made.status == 0, "\(made.errors)")
+      let report = try Scan().report(of: [folder.path])
+      #expect(report.images.map { FileSystem.name(of: $0.path) } == ["b"])
+      #expect(report.findings.contains { $0.id.name == "scan-unread" && $0.evidence == "name" })
+    }
+  #endif
+
   @Test("tells of paths that would leave the folder, and reads what they hold", .tool("python3"))
   func escape() throws {
     let report = try report("save(pack([('../../etc/tool', tool)]))")

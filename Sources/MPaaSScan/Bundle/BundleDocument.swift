@@ -4,9 +4,11 @@ import MPaaSSupport
 /// The property lists of bundles.
 enum BundleDocument {
   /// The list of a file, binary or XML; nil where it is none.
-  static func root(_ bytes: Bytes, _ path: String) -> PropertyListValue? {
-    let array = bytes.array
-    return (try? PropertyListFile(array, file: path))?.root
+  static func root(_ bytes: Bytes, _ path: String) -> PropertyListValue? { try? read(bytes, path) }
+
+  /// - Throws: `ConfigError` with the place of what cannot stand there.
+  static func read(_ bytes: Bytes, _ path: String) throws(ConfigError) -> PropertyListValue {
+    try PropertyListFile(bytes.array, file: path).root
   }
 
   /// The folder of the bundle whose list is at `path`: on a Mac it stands deeper.

@@ -1,12 +1,18 @@
+import MPaaSConfig
 import MPaaSSupport
 
 extension ScanWalk {
   func document(_ bytes: Bytes, _ path: String) -> Bool {
     guard bytes.count <= limits.document else { return false }
     if FileSystem.name(of: path) == "AndroidManifest.xml" { return manifest(bytes, path) }
-    guard let root = BundleDocument.root(bytes, path) else {
+    let root: PropertyListValue
+    do throws(ConfigError) {
+      root = try BundleDocument.read(bytes, path)
+    } catch {
       // A file of that name in a folder of sources is no fault.
-      return false
+      guard ContentKind.isInApp(path) else { return false }
+      add(.malformed, ScanPlace(path, offset: error.offset(in: bytes)), error.code.id.name)
+      return true
     }
     if path.hasSuffix(".xcprivacy") {
       report.privacyManifests.append(PrivacyManifest(root, path: path))
@@ -42,5 +48,18 @@ extension ScanWalk {
     report.findings += found.prefix(secretsLeft)
     secretsLeft -= found.count
     if secretsLeft <= 0, !found.isEmpty { add(.unread, place, "secrets > \(limits.secrets)") }
+  }
+}
+
+extension ConfigError {
+  /// The byte that an error is about, in a file that it counts lines of, too; nil where none is told.
+  fileprivate func offset(in bytes: Bytes) -> UInt64? {
+    switch place {
+    case .bytes(_, let offset)?: return offset
+    case .text(_, let line, _)?:
+      let ends = withExtendedLifetime(bytes) { bytes.buffer.enumerated().lazy.filter { $0.element == 0x0a } }
+      return line > 1 ? ends.dropFirst(line - 2).first.map { UInt64($0.offset) + 1 } : 0
+    default: return nil
+    }
   }
 }

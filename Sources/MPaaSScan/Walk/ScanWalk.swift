@@ -11,7 +11,7 @@ final class ScanWalk {
   var report = ScanReport()
   let limits: ScanLimits
   /// The bytes that entries may still give.
-  var budget: UInt64 = 0
+  private var budget: UInt64 = 0
   /// The entries of archives that may still be looked at.
   private var entriesLeft: Int
   /// The findings of secrets that may still come.
@@ -67,7 +67,12 @@ final class ScanWalk {
     for entry in entries {
       let inner = path == "/" ? "/" + entry.name : path + "/" + entry.name
       // Links are names of what is met elsewhere, or lead out of the input.
-      guard FileStatus(ofLink: inner).map({ $0.kind != .other }) ?? false else {
+      guard let status = FileStatus(ofLink: inner) else {
+        // A name that is not UTF-8 does not lead to its file.
+        add(.unread, ScanPlace(inner), "name")
+        continue
+      }
+      guard status.kind != .other else {
         if let target = try? FileSystem.target(ofLink: inner) { for seal in seals { seal.add(inner, linkTo: target) } }
         continue
       }
@@ -91,7 +96,7 @@ final class ScanWalk {
 
   /// Looks at a file by its first bytes and its name; says whether it is of a kind that is read.
   @discardableResult
-  func content(_ bytes: Bytes, _ path: String, depth: Int) -> Bool {
+  private func content(_ bytes: Bytes, _ path: String, depth: Int) -> Bool {
     withExtendedLifetime(bytes) {
       let kind = ContentKind(bytes.buffer.prefix(16))
       if hashesFiles, let kind, kind != .zip {
