@@ -65,4 +65,19 @@ import Testing
     #expect(log.status == 1)
     #expect(try json(log.output)["version"] as? String == "2.1.0")
   }
+
+  @Test("writes SARIF that is valid by its schema, with findings that are new, known and allowed", .pythonPeers)
+  func sarif() throws {
+    let elf = try Fixture.path("scan/elf")
+    #expect(try mpaas(elf + "/bare", "--write-baseline", "known.json").status == 0)
+    let policy = "[[allow]]\nid = \"scan-stack-executable\"\nreason = \"an old program\"\n"
+    try Data(policy.utf8).write(to: folder.url.appending(path: "scan.toml"))
+    let inputs = [elf, try Fixture.path("scan/macho"), try Fixture.path("scan/isign-Test.app")]
+    let arguments = ["--format", "sarif", "--policy", "scan.toml", "--baseline", "known.json"]
+    let log = try Command.run(
+      "mpaas", ["scan"] + inputs + arguments, environment: ["LC_ALL": "C", "MPAAS_LANG": ""], directory: folder.url)
+    #expect(log.status == 1 && log.errors.isEmpty)
+    #expect(log.output.contains("\"suppressions\"") && log.output.contains("\"new\""))
+    if let faults = try SARIFSchema.faults(in: log.output) { #expect(faults.isEmpty, "\(faults)") }
+  }
 }
