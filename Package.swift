@@ -179,8 +179,8 @@ let tests: [Target] = [
   .testTarget(
     name: "MPaaSPerformanceTests",
     dependencies: [
-      "CPerformance", "MPaaSPerformance", "CrashReporter", "HangSubject", "MPaaSCrash", "MPaaSCrashReport", "MPaaSSupport",
-      "MPaaSTestSupport",
+      "CPerformance", "MPaaSPerformance", "CrashReporter", "HangSubject", "MPaaSCrash", "MPaaSCrashReport",
+      "MPaaSSupport", "MPaaSTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

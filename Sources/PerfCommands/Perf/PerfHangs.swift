@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import CrashCommands
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTerminal
 
