@@ -333,7 +333,7 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSDAOTests",
-    dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSXML"],
+    dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSStorage", "MPaaSSupport", "MPaaSTestSupport", "MPaaSXML"],
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSDAOCompilerTests",

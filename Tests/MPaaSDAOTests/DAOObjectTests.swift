@@ -96,6 +96,23 @@ import Testing
     #expect(names == ["chat_1"])
   }
 
+  @Test("tables go one after the other, which is told, and statements of the app run beside the document's")
+  func ownStatements() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    for name in ["a", "b", "c", "d"] { _ = try dao.forTable(name).update("addAll", [["x", "y"]]) }
+    #expect(try dao.executeUpdate("update a set name = ? where name = ?", ["z", "x"]) == 1)
+    #expect(try dao.executeQuery("select name as n from a order by id") == [["n": "z"], ["n": "y"]])
+    #expect(throws: DAOError.self) { try dao.executeQuery("select nothing from a") }
+    let handle = try dao.withHandle { UInt(bitPattern: $0) }
+    #expect(try dao.forTable("a").withHandle { UInt(bitPattern: $0) } == handle)
+    let parts = Parts()
+    #expect(try dao.deleteTables(matching: "^[abc]$") { parts.append($0) } == ["a", "b", "c"])
+    #expect(parts.all == [1.0 / 3, 2.0 / 3, 1])
+    #expect(try dao.forTable("d").select("count") == 2)
+    try dao.vacuum()
+  }
+
   @Test("tell of tables that are made and deleted")
   func events() throws {
     let folder = try TemporaryFolder()
@@ -123,6 +140,15 @@ import Testing
     }
     #expect(try dao.select("count") == 200)
   }
+}
+
+/// The parts of a work that were told as done.
+private final class Parts: @unchecked Sendable {
+  private let lock = NSLock()
+  private var parts: [Double] = []
+
+  func append(_ part: Double) { lock.withLock { parts.append(part) } }
+  var all: [Double] { lock.withLock { parts } }
 }
 
 /// Events in their order.

@@ -14,7 +14,7 @@ import MPaaSLock
 ///     pictures.set(picture, forKey: url)
 ///     if let picture = pictures.value(forKey: url) { … }
 public final class MemoryCache<Value: Sendable>: Sendable {
-  private let store: CacheStore
+  let store: CacheStore
 
   /// Creates a cache.
   ///
@@ -26,6 +26,8 @@ public final class MemoryCache<Value: Sendable>: Sendable {
   /// Stores a value; nil removes the key.
   ///
   /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The name that it is found by.
   ///   - cost: The part of the capacity that the value takes; one that is greater than all of it is not kept.
   ///   - expiry: The time from which the value is not there any more.
   public func set(_ value: Value?, forKey key: String, cost: Int = 1, expiry: Date? = nil) {

@@ -10,6 +10,8 @@ struct OpenStores {
   private var opened: [String: Opened] = [:]
   /// The latest four stores, which stay open while nothing uses them.
   private var kept: [(folder: String, store: KeyValueStore)] = []
+  /// The number of times that a folder was emptied.
+  private(set) var resets = 0
 
   init(options: KeyValueOptions) { self.options = options }
 
@@ -30,6 +32,6 @@ struct OpenStores {
   mutating func forget(_ folder: String) {
     opened[folder] = nil
     kept.removeAll { $0.folder == folder }
+    resets += 1
   }
-
 }

@@ -107,6 +107,20 @@ import Testing
     #expect(cache.count == 0)
   }
 
+  @Test("forgets everything when memory is short, where it heeds that")
+  func memoryWarning() {
+    let (heeding, other) = (MemoryCache<Int>(capacity: 3), MemoryCache<Int>(capacity: 3))
+    heeding.heedsMemoryWarnings = true
+    func fill() { for cache in [heeding, other] { cache.set(1, forKey: "a") } }
+    fill()
+    MemoryWarning.tell()
+    #expect(heeding.count == 0 && other.count == 1)
+    heeding.heedsMemoryWarnings = false
+    fill()
+    MemoryWarning.tell()
+    #expect(heeding.count == 1 && !heeding.heedsMemoryWarnings)
+  }
+
   @Test("keeps its order while threads use it at once")
   func threads() async {
     let cache = MemoryCache<Int>(capacity: 50)

@@ -126,6 +126,17 @@ import Testing
     #expect(try store.allKeys() == ["future"])
   }
 
+  @Test("tells about how many bytes its values take", arguments: [StoreForm.plain, .encrypted])
+  func size(_ form: StoreForm) throws {
+    let store = try StoreFolder().open(form.options)
+    #expect(try store.approximateSize() == 0)
+    for number in 0..<10 { try store.set(String(repeating: "x", count: 1000), forKey: "\(number)") }
+    try store.set(String(repeating: "y", count: 1000), forKey: "3")
+    #expect(try (10_000..<11_500).contains(Int(store.approximateSize())))
+    for number in 0..<9 { try store.remove(forKey: "\(number)") }
+    #expect(try (1000..<1150).contains(Int(store.approximateSize())))
+  }
+
   @Test("makes the changes of a batch together, and compares before it sets")
   func batch() throws {
     let folder = try StoreFolder()
