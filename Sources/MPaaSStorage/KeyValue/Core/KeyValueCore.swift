@@ -3,35 +3,36 @@ import MPaaSTime
 
 /// The state of an open store: its file, and all keys in memory.
 ///
-/// `@unchecked Sendable`: it is used under the store's lock alone, so that one thread at a time has it.
+/// `@unchecked Sendable`: it is used under the store's lock alone, so that one thread at a time has it, and no access to
+/// a member overlaps another. A check of each access would cost a tenth of a call.
 final class KeyValueCore: @unchecked Sendable {
   let path: String
-  var options: KeyValueOptions
+  @exclusivity(unchecked) var options: KeyValueOptions
   let folder: KeyValueFolder
   let isReadOnly: Bool
 
   var file: any KeyValueFile { didSet { live = file.live } }
   /// The file's live words, which each call looks at.
-  private(set) var live: LiveWords
-  var header: KeyValueHeader
-  var format: RecordFormat
-  var index = KeyIndex()
+  @exclusivity(unchecked) private(set) var live: LiveWords
+  @exclusivity(unchecked) var header: KeyValueHeader
+  @exclusivity(unchecked) var format: RecordFormat
+  @exclusivity(unchecked) var index = KeyIndex()
   /// The place of the next record.
-  var end = UInt64(KeyValueHeader.size)
-  var lastSequence: UInt64 = 0
+  @exclusivity(unchecked) var end = UInt64(KeyValueHeader.size)
+  @exclusivity(unchecked) var lastSequence: UInt64 = 0
   /// Sequences that are this store's to encrypt with; none is ever given away twice.
-  var ownSequences: Range<UInt64> = 0..<0
-  var window: FileWindow?
+  @exclusivity(unchecked) var ownSequences: Range<UInt64> = 0..<0
+  @exclusivity(unchecked) var window: FileWindow?
   /// Records that are written next, and how many bytes they are.
-  var pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
-  var pendingCount = 0
-  var isBatching = false
+  @exclusivity(unchecked) var pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+  @exclusivity(unchecked) var pendingCount = 0
+  @exclusivity(unchecked) var isBatching = false
   /// True once another program was found to have cut the file off; then it is written anew.
-  var isCut = false
-  var report = KeyValueReport()
-  var watchers = ChangeWatchers()
+  @exclusivity(unchecked) var isCut = false
+  @exclusivity(unchecked) var report = KeyValueReport()
+  @exclusivity(unchecked) var watchers = ChangeWatchers()
   /// The log's size below which compaction is not tried.
-  var compactionFloor: UInt64 = 4 << 20
+  @exclusivity(unchecked) var compactionFloor: UInt64 = 4 << 20
   let isExclusive: Bool
 
   init(_ path: String, _ options: KeyValueOptions, _ folder: KeyValueFolder, isReadOnly: Bool) throws(StorageError) {
@@ -97,7 +98,7 @@ final class KeyValueCore: @unchecked Sendable {
   var toldEnd: Int { isExclusive ? LiveWords.untold : Int(end) }
 
   /// The end of the log in the file's live words when it was last followed.
-  var seenEnd = 0
+  @exclusivity(unchecked) var seenEnd = 0
 
   private func takeOver(_ record: UnsafeRawBufferPointer, _ offset: UInt64) -> Bool {
     let isRead: Void? = format.read(record, at: offset) { fields in
