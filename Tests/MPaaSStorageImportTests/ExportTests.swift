@@ -103,4 +103,43 @@ import Testing
     #expect(try store.allKeys(ofBusiness: "b") == ["e", "k"])
     #expect(try store.items().first { $0.key == "e" }?.expiry == far)
   }
+
+  private static let samples = [
+    #"{"Dog":[{"_id":{"$oid":"5f"},"name":"Rex","n":[1,2.5e3,null,true]},{"_id":{"$oid":"60"}}],"Cat":[{"id":7}]}"#,
+    #"{"Bare":[{"x":1.5},{"x":-2}],"None":[],"Text":[{"id":"\u00e9\n"}]}"#,
+  ]
+
+  @Test("of any bytes are refused or read, never a trap")
+  func fuzz() throws {
+    let formats = [PropertyListSerialization.PropertyListFormat.binary, .xml]
+    let lists = try formats.map { format in
+      Array(try PropertyListSerialization.data(fromPropertyList: Self.settings, format: format, options: 0))
+    }
+    let sources = lists + Self.samples.map { Array($0.utf8) }
+    var random = SeededRandom(seed: 26)
+    for round in 0..<SeededRandom.rounds(or: 2000) {
+      var bytes = sources[round % sources.count]
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        guard !bytes.isEmpty else { break }
+        let place = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1: bytes[place] = .random(in: 0...255, using: &random)
+        case 2: bytes.removeSubrange(place..<min(place + Int.random(in: 1...20, using: &random), bytes.count))
+        default: bytes.insert(contentsOf: bytes[place...].prefix(30), at: Int.random(in: bytes.indices, using: &random))
+        }
+      }
+      do throws(StorageError) {
+        if round % sources.count < lists.count {
+          _ = try DefaultsList.records(bytes, business: "d", file: "f")
+        } else {
+          _ = try bytes.withUnsafeBytes { bytes in
+            Result { () throws(StorageError) in try RealmExport.records(bytes, primaryKey: nil, file: "f") }
+          }.get()
+        }
+      } catch {
+        let isKnown = ["kv-import", "plist-", "oldstyle-"].contains { error.identifier.hasPrefix($0) }
+        #expect(isKnown, "round \(round): \(error)")
+      }
+    }
+  }
 }

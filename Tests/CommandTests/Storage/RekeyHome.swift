@@ -11,6 +11,7 @@ struct RekeyHome {
       insert into ${T} select i, 'a secret of row ' || i from n</insert>
     <insert id="add" arguments="id">insert into ${T} values (#{id}, 'a secret of row ' || #{id})</insert>
     <select id="sum" result="string">select count(*) || ' ' || sum(id * length(v)) from ${T}</select>
+    <select id="has" arguments="from, to" result="int">select count(*) from ${T} where id &gt;= #{from} and id &lt; #{to}</select>
     <select id="check" result="string">pragma integrity_check</select>
     </module>
     """
