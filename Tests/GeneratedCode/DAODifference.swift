@@ -9,8 +9,7 @@ import MPaaSDAORuntime
 struct Compiled {
   let open: (String) throws -> any CompiledDAO
   let call: (any CompiledDAO, String, [DAOValue]) throws -> DAOOutcome
-  /// The types of arguments, and of the properties of results, by the method's name and number of arguments.
-  let types: [String: [String]]
+  /// The types of the properties of results, by the method's name and number of arguments.
   let shapes: [String: [String: String]]
 }
 
@@ -205,6 +204,12 @@ func compare(_ documents: [Compiled]) throws {
     }
     var values = Values(parts[3])
     guard case .list(let arguments) = values.next() else { continue }
+    if parts[1] == "!row" {
+      let sql = "insert into t (name, age, score, data, kind) values (?, ?, ?, ?, ?)"
+      try interpreted.executeUpdate(sql, arguments)
+      try compiled.executeUpdate(sql, arguments)
+      continue
+    }
     let answer: Answer
     do {
       answer = try Answer { try document.call(compiled, parts[1], arguments) }

@@ -6,6 +6,8 @@ import MPaaSTestSupport
 /// A DAO document that is made up, with calls of its methods; most of it is right, and some is not on purpose.
 struct RandomDocument {
   private var random: SeededRandom
+  /// The number of methods that are made up.
+  private let methods: Int
   private let arguments = ["a", "n", "s", "flag", "ids", "m"]
   private var depth = 0
   private var items = 0
@@ -13,7 +15,10 @@ struct RandomDocument {
   private var open: [String] = []
   private static let columns = ["name", "age", "score", "data", "kind"]
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  init(seed: UInt64, methods: Int = 6) {
+    random = SeededRandom(seed: seed)
+    self.methods = methods
+  }
 
   private mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int.random(in: 0..<choices.count, using: &random)]
@@ -24,18 +29,26 @@ struct RandomDocument {
   // MARK: The document
 
   mutating func xml() -> String {
+    let columns = "id integer primary key, name text, age integer, score real, data blob, kind"
     var text = """
       <module name="R" initializer="make" tableName="t">
       <const cols="name, age, score, data, kind"/>
       <sql id="tail"> order by <if true="flag">name desc, </if>id</sql>
       <map id="rowMap" result="Mapped"><result property="key" column="id"/><result property="title" column="name"/></map>
-      <update id="make"><step>create table if not exists ${T} (id integer primary key, name text, age integer, score real, data blob, kind)</step>
-      <step resumable="true">create index if not exists by_age on ${T} (age)</step></update>
-      <insert id="add" arguments="$m">insert into ${T} (${cols}) values (%{'#{m.*}', name, age, score, data, kind})</insert>
-      <insert id="addAll" arguments="list" foreach="list.each">insert into ${T} (${cols}) values (%{'#{each.*}', name, age, score, data, kind})</insert>
 
       """
-    for number in 0..<6 { text += method(number) + "\n" }
+    if methods == 1 {
+      text += "<update id=\"make\">create table if not exists ${T} (\(columns))</update>\n"
+    } else {
+      text += """
+        <update id="make"><step>create table if not exists ${T} (\(columns))</step>
+        <step resumable="true">create index if not exists by_age on ${T} (age)</step></update>
+        <insert id="add" arguments="$m">insert into ${T} (${cols}) values (%{'#{m.*}', name, age, score, data, kind})</insert>
+        <insert id="addAll" arguments="list" foreach="list.each">insert into ${T} (${cols}) values (%{'#{each.*}', name, age, score, data, kind})</insert>
+
+        """
+    }
+    for number in 0..<methods { text += method(number) + "\n" }
     return text + "</module>"
   }
 
@@ -169,6 +182,28 @@ struct RandomDocument {
   }
 
   // MARK: Calls
+
+  /// The values of a row, without its number.
+  mutating func row() -> [DAOValue] { Self.columns.map { _ in scalar() } }
+
+  /// Calls that fill the table, and then call each method some times.
+  mutating func calls(of plans: [MethodPlan], document: Int) -> [DifferenceProgram.Call] {
+    var calls: [DifferenceProgram.Call] = []
+    func call(_ plans: [MethodPlan]) {
+      for plan in plans {
+        calls.append(DifferenceProgram.Call(document: document, method: plan.name, arguments: values(plan)))
+      }
+    }
+    let fill = plans.filter { $0.name.hasPrefix("add") }
+    if fill.isEmpty {
+      call(plans.filter { $0.name == "make" })
+      for _ in 0..<3 {
+        calls.append(DifferenceProgram.Call(document: document, method: DifferenceProgram.row, arguments: row()))
+      }
+    }
+    call(fill + fill + plans + plans + plans + plans)
+    return calls
+  }
 
   /// The arguments of a call, most of them of the kinds that the method takes.
   mutating func values(_ plan: MethodPlan) -> [DAOValue] {
