@@ -64,6 +64,7 @@ let path = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : ":memory
 let count = 200_000
 print("compiled, calls in a second of processor time")
 try measureCompiled(path + ".compiled", count)
+try measureBeside(path + ".beside")
 print("the interpreter, calls in a second of processor time")
 let dao = try DAO(bytes: Array(document.utf8), databasePath: path)
 let row: DAOValue = ["name": "a name of some length", "age": 42, "score": 0.5]

@@ -101,4 +101,6 @@ try measure("exclusive, encrypted", KeyValueOptions(key: key, sharing: .exclusiv
 try measure("shared, encrypted", KeyValueOptions(key: key))
 try measureSQLite()
 print("")
+measureCaches()
+print("")
 try measureRows()
