@@ -21,8 +21,8 @@ TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -
 
 .DEFAULT_GOAL := help
 # The libraries that `make docs` writes the site of.
-LIBRARIES = CrashReporter MPaaSFramework MPaaSHotpatch MPaaSLogHandler MPaaSLogUpload MPaaSNetwork MPaaSPinyin MPaaSTheme \
-  MPaaSTrust
+LIBRARIES = CrashReporter MPaaSAppServices MPaaSDAORuntime MPaaSFlags MPaaSFramework MPaaSHotpatch MPaaSLogHandler \
+  MPaaSLogUpload MPaaSNetwork MPaaSPinyin MPaaSRPC MPaaSSecurity MPaaSStorage MPaaSTheme MPaaSTrust
 # Options of scripts/docs, such as `--base /mpaaskit`.
 DOCS_FLAGS =
 

@@ -23,7 +23,9 @@ public final class ConfigurationService: Sendable {
 
   /// Creates a service; `start()` begins to fetch.
   ///
-  /// - Parameter notify: Posts a notification, with `didFetchNotification` each time that values came from the server.
+  /// - Parameters:
+  ///   - client: The client whose switches they are.
+  ///   - notify: Posts a notification, with `didFetchNotification` each time that values came from the server.
   public init(_ client: FlagClient, notify: @escaping @Sendable (_ name: String) -> Void = { _ in }) {
     self.client = client
     self.notify = notify

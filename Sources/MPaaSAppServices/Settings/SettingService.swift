@@ -28,6 +28,7 @@ public struct SettingService: Sendable {
   ///
   /// - Parameters:
   ///   - gateway: The contents of `GatewayConfig.plist`; nil turns the service off, and the callbacks answer alone.
+  ///   - callbacks: The values of an app without the service.
   ///   - isRelease: Whether this is a build for everybody, which no choice leads to another environment.
   ///   - setting: The text that the app's settings keep under a key.
   /// - Throws: `FrameworkError` `gateway-section-missing` where the chosen section is not there, and

@@ -33,6 +33,7 @@ extension DAOAccess {
   /// Deletes all tables whose names contain a match of a POSIX extended regular expression.
   ///
   /// - Parameters:
+  ///   - pattern: The regular expression.
   ///   - vacuum: Gives the room back to the system.
   ///   - progress: Gets the part that is done, from 0 to 1, on the thread of the call.
   /// - Returns: The tables that are gone.

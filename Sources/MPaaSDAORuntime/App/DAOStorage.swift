@@ -24,8 +24,10 @@ public final class DAOStorage: Sendable {
 
   /// Opens a database for the methods of a module.
   ///
-  /// - Parameter key: 32 secret bytes that the database is encrypted with, as which a new one is made; nil for a plain
-  ///   one.
+  /// - Parameters:
+  ///   - module: The module of a document.
+  ///   - databasePath: The file of the database.
+  ///   - key: 32 secret bytes that the database is encrypted with, as which a new one is made; nil for a plain one.
   /// - Throws: `dao-database` where it cannot be opened; `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted` where
   ///   the key does not fit it; `storage-key-malformed` for one of another length.
   public convenience init(_ module: DAOModule, databasePath: String, key: [UInt8]? = nil) throws(DAOError) {
@@ -76,6 +78,7 @@ public final class DAOStorage: Sendable {
   /// - Parameters:
   ///   - isInsert: The row that came last is told.
   ///   - isSingle: It is one statement, which SQLite itself does whole or not at all.
+  ///   - body: Makes the changes, and gives the number of rows.
   public func change(
     isInsert: Bool, isSingle: Bool, _ body: (DAOSession) throws(DAOError) -> Int
   ) throws(DAOError) -> DAOChanges {
@@ -92,7 +95,9 @@ public final class DAOStorage: Sendable {
 
   /// Reads.
   ///
-  /// - Parameter isParallel: It may read beside what is being written.
+  /// - Parameters:
+  ///   - isParallel: It may read beside what is being written.
+  ///   - body: Reads, and gives the value.
   @inlinable
   public func read<Value>(
     isParallel: Bool = false, _ body: (DAOSession) throws(DAOError) -> Value

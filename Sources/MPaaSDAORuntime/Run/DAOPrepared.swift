@@ -202,7 +202,11 @@ public final class DAOPrepared {
 
   /// Puts what a reference stands for in place of a question mark.
   ///
-  /// - Parameter root: The value of the reference's first name.
+  /// - Parameters:
+  ///   - index: The number of the question mark, from 1.
+  ///   - root: The value of the reference's first name.
+  ///   - rule: The form of the reference.
+  ///   - session: The session of the call.
   /// - Throws: `dao-argument-type`, `dao-crypt`.
   public func bind(
     _ index: Int, _ root: DAOValue, _ rule: DAOReferenceRule, _ session: DAOSession

@@ -72,7 +72,12 @@ public struct DAOTrimRule: Sendable {
 
   /// Creates the rule of an element that puts something around its content.
   ///
-  /// - Parameter prefixOverrides: In small letters, the longest first; those of the end, too.
+  /// - Parameters:
+  ///   - prefix: The text in front.
+  ///   - suffix: The text behind.
+  ///   - prefixOverrides: In small letters, the longest first; those of the end, too.
+  ///   - suffixOverrides: Texts of which one at the end is removed.
+  ///   - onVoid: The outcome where nothing is inside.
   public init(
     prefix: String, suffix: String, prefixOverrides: [String], suffixOverrides: [String], onVoid: OnVoid? = nil
   ) {

@@ -45,7 +45,9 @@ public struct DAOWriter {
 
   /// Appends what a reference stands for.
   ///
-  /// - Parameter root: The value of its first name.
+  /// - Parameters:
+  ///   - root: The value of its first name.
+  ///   - rule: The form of the reference.
   /// - Throws: `dao-argument-type`, `dao-crypt`.
   public mutating func write(_ root: DAOValue, _ rule: DAOReferenceRule) throws(DAOError) {
     do {

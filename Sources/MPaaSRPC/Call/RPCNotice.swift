@@ -34,7 +34,9 @@ public struct RPCNotice: Sendable, Hashable {
 extension RPCError {
   /// The notice for the user: the gateway's own text where it sent one (`tips`), else one of the kit's.
   ///
-  /// - Parameter showsLimit: False where the app shows nothing of its own about limits (`disableLimitView`).
+  /// - Parameters:
+  ///   - language: The language of the text.
+  ///   - showsLimit: False where the app shows nothing of its own about limits (`disableLimitView`).
   public func notice(in language: TextLanguage, showsLimit: Bool = true) -> RPCNotice {
     let style = style(showsLimit)
     let own = response?.tips

@@ -5,7 +5,9 @@ extension RPCClient {
   ///
   /// Leaving the loop, or the end of its task, cancels the request. States that are not read yet wait; none is left out.
   ///
-  /// - Parameter requests: The group that `cancelRequests` can end; nil for none.
+  /// - Parameters:
+  ///   - request: The request that is sent.
+  ///   - requests: The group that `cancelRequests` can end; nil for none.
   public func states(of request: RPCRequest, in requests: RPCRequests? = nil) -> AsyncStream<RPCRequestState> {
     let (stream, continuation) = AsyncStream.makeStream(of: RPCRequestState.self)
     let progress = RequestProgress(continuation)

@@ -14,6 +14,7 @@ public final class CustomStorage: Sendable {
   /// Creates the storage in a folder, which is made where it is missing.
   ///
   /// - Parameters:
+  ///   - folder: The folder, which is made where it is missing.
   ///   - center: The data center whose user it follows.
   ///   - options: The options of its key-value stores.
   public init(
@@ -42,6 +43,7 @@ public final class CustomStorage: Sendable {
   /// Many files by name.
   ///
   /// - Parameters:
+  ///   - name: The name of the array.
   ///   - isOfUser: True for those of the user who is signed in at each call, false for those of all.
   ///   - capacity: The number of files; 0 for any.
   ///   - key: Encrypts them.
@@ -56,6 +58,8 @@ public final class CustomStorage: Sendable {
   /// Many values of a type by key.
   ///
   /// - Parameters:
+  ///   - type: The type of the objects.
+  ///   - name: The name of the array.
   ///   - isOfUser: True for those of the user who is signed in at each call, false for those of all.
   ///   - capacity: The number of values; 0 for any.
   ///   - cacheCapacity: The number of values that are kept in memory, too; 0 for none.

@@ -24,6 +24,7 @@ public final class DataCenter: Sendable {
   /// Creates a data center in a folder, which is made where it is missing.
   ///
   /// - Parameters:
+  ///   - root: The folder.
   ///   - appVersion: The version of the app; with another one than before, `currentVersionStorage` is empty.
   ///   - options: The options of all its stores.
   ///   - log: Takes a line for each store that is opened, user that is switched, and folder that is emptied.

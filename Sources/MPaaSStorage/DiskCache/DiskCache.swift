@@ -54,7 +54,10 @@ public final class DiskCache: Sendable {
 
   /// Stores a value; nil removes the key.
   ///
-  /// - Parameter expiry: The time from which the value is not there any more.
+  /// - Parameters:
+  ///   - value: The bytes.
+  ///   - key: The name that they are found by.
+  ///   - expiry: The time from which the value is not there any more.
   public func set(_ value: [UInt8]?, forKey key: String, expiry: Date? = nil) throws(StorageError) {
     guard let value else { return try remove(forKey: key) }
     guard value.count <= min(capacity, 2_000_000_000) else { return try remove(forKey: key) }

@@ -72,7 +72,9 @@ public struct StorageKey: Sendable {
 extension StorageKey {
   /// Reads the key of a file: 32 bytes, or 64 hexadecimal digits.
   ///
-  /// - Parameter makesIt: Whether a fresh key is written where the file is missing; only its owner can read it.
+  /// - Parameters:
+  ///   - path: The file of the key.
+  ///   - makesIt: Whether a fresh key is written where the file is missing; only its owner can read it.
   /// - Throws: `StorageError` where the file cannot be read or is neither.
   public static func file(_ path: String, makesIt: Bool = false) throws(StorageError) -> StorageKey {
     if makesIt, FileStatus(path) == nil {

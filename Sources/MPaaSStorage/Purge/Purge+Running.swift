@@ -3,7 +3,9 @@ import MPaaSSupport
 extension Purge {
   /// Carries a plan out.
   ///
-  /// - Parameter progress: Takes each step; it is called by this thread.
+  /// - Parameters:
+  ///   - plan: The plan, as `plan(_:)` made it.
+  ///   - progress: Takes each step; it is called by this thread.
   /// - Throws: `StorageError` where the root is gone.
   @discardableResult
   public func run(

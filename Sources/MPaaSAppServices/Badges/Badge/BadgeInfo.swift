@@ -30,8 +30,10 @@ public struct BadgeInfo: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - badgeID: Widgets joined by commas; blanks around them and empty ones are left out.
+  ///   - style: The form of the badge.
   ///   - temporary: The number that a tap clears.
   ///   - persistent: The number that stays until the operator takes it away.
+  ///   - businessID: The business that it belongs to.
   public init(
     _ badgeID: String, style: BadgeStyle = .point, temporary: Int = 0, persistent: Int = 0, businessID: String? = nil
   ) {

@@ -5,7 +5,9 @@ extension BadgeTree {
   ///
   /// Badges of this device alone stay.
   ///
-  /// - Parameter ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
+  /// - Parameters:
+  ///   - badges: The badges.
+  ///   - ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
   /// - Returns: Whether they were taken; they are not where another user signed in meanwhile.
   @discardableResult
   public func updateRemote(_ badges: [BadgeInfo], for ticket: UserTicket? = nil) -> Bool {
@@ -50,7 +52,9 @@ extension BadgeTree {
   /// Adds badges of the server to those before, in the place of those with the same path, and keeps them:
   /// `insertRemoteBadgeInfo:`.
   ///
-  /// - Parameter ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
+  /// - Parameters:
+  ///   - badges: The badges.
+  ///   - ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
   /// - Returns: Whether they were taken; they are not where another user signed in meanwhile.
   @discardableResult
   public func insertRemote(_ badges: [BadgeInfo], for ticket: UserTicket? = nil) -> Bool {

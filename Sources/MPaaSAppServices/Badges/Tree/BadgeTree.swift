@@ -43,7 +43,9 @@ public final class BadgeTree {
 
   /// Creates a tree without badges.
   ///
-  /// - Parameter cacheFolder: The folder for one file for each user; nil keeps nothing.
+  /// - Parameters:
+  ///   - configuration: The settings of the badges.
+  ///   - cacheFolder: The folder for one file for each user; nil keeps nothing.
   public init(_ configuration: BadgeServiceConfiguration, cacheFolder: String? = nil) {
     self.configuration = configuration
     cache = cacheFolder.map(BadgeCache.init(folder:))

@@ -35,7 +35,10 @@ public final class ImpactMetrics: Sendable {
 
   /// Defines a distribution of numbers.
   ///
-  /// - Parameter bounds: The upper bounds of the buckets; nil for those of response times in seconds.
+  /// - Parameters:
+  ///   - name: The name of the metric.
+  ///   - help: A sentence that explains it.
+  ///   - bounds: The upper bounds of the buckets; nil for those of response times in seconds.
   public func defineHistogram(_ name: String, help: String, bounds: [Double]? = nil) {
     let bounds = (bounds ?? ImpactMetric.usualBounds).filter(\.isFinite)
     define(name, ImpactMetric(.histogram(Set(bounds).sorted()), help: help))
@@ -52,7 +55,10 @@ public final class ImpactMetrics: Sendable {
 
   /// Adds to a counter.
   ///
-  /// - Parameter flags: Flags whose answers of now become labels.
+  /// - Parameters:
+  ///   - name: The name of the metric.
+  ///   - count: The number that is added.
+  ///   - flags: Flags whose answers of now become labels.
   public func increment(_ name: String, by count: UInt32 = 1, flags: [String] = []) {
     change(name, flags) { metric, labels in
       guard metric.kind == .counter else { return }

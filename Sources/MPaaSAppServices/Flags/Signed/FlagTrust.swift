@@ -17,6 +17,7 @@ public struct FlagTrust: Sendable {
   /// Signatures in an envelope (DSSE), which the server, or any server of files, has under `path`.
   ///
   /// - Parameters:
+  ///   - keys: The public keys.
   ///   - threshold: The number of the keys that must have signed.
   ///   - path: The place of the envelope, behind the address of the server.
   public static func envelope(

@@ -11,6 +11,7 @@ extension UpdateService {
   /// any of it fails, the whole package is fetched.
   ///
   /// - Parameters:
+  ///   - offer: The version that is downloaded.
   ///   - path: The place for the package; what is there is replaced when the new one is whole.
   ///   - installed: The package of the installed version; nil where there is none at hand.
   /// - Throws: `AppServiceError` `update-no-file` where the version is had from its page alone, `target-digest-mismatch`,
