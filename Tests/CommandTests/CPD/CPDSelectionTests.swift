@@ -88,7 +88,7 @@ import Testing
   @Test("out what stands between CPD-OFF and CPD-ON, in every language of one call")
   func off() throws {
     let marks = [
-      "swift": ("// CPD-OFF", "// CPD-ON"), "kt": ("/* CPD-OFF */", "/* CPD-ON */"), "m": ("// CPD-OFF", "// CPD-ON"),
+      "swift": ("// CPD-OFF", "// CPD-ON"), "kt": ("/* CPD-OFF */", "/* CPD-ON */"),
       "cpp": ("/* CPD-OFF", "*/ // CPD-ON"), "java": ("/** CPD-OFF */", "// CPD-ON"),
       "ts": ("// CPD-OFF", "/* CPD-ON */"),
       "lua": ("-- CPD-OFF", "--[[ CPD-ON ]]"), "xml": ("<!-- CPD-OFF -->", "<!-- CPD-ON -->"),

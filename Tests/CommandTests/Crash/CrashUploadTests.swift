@@ -128,7 +128,7 @@ import Testing
     // The token comes from the profile of the server's address.
     let folder = it.home.url.appending(path: "config/servers")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(it.program.line.utf8).write(to: folder.appending(path: "here.json"))
+    try Data(it.profile.utf8).write(to: folder.appending(path: "here.json"))
     let resumed = try mpaas(["file", "resume", "--json"], home: it.home)
     #expect(resumed.status == 0, "\(resumed.errors)\(resumed.output)")
     #expect((try it.get("/api/v1/crashes")["crashes"] as? [Any])?.count == 1)

@@ -16,6 +16,7 @@ final class ServedLogs {
     let (program, ready) = try Self.start(home, "127.0.0.1:0", options)
     (self.program, self.ready) = (program, ready)
     token = ready["token"] as? String ?? ""
+    profile = program.line
   }
 
   private static func start(
@@ -31,6 +32,8 @@ final class ServedLogs {
   var url: String { ready["url"] as? String ?? "" }
   /// The token, which the first start alone tells.
   let token: String
+  /// The line of the first start: a profile of the server, with its token.
+  let profile: String
 
   /// Kills the server and starts it anew at the same address.
   func killAndRestart() throws {
@@ -149,7 +152,7 @@ final class ServedLogs {
     let folder = home.url.appending(path: "config/servers")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let profile = folder.appending(path: "default.json")
-    try Data(it.program.line.utf8).write(to: profile)
+    try Data(it.profile.utf8).write(to: profile)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: profile.path)
     let byProfile = try mpaas(["log", "tasks"], home: home)
     #expect(byProfile.status == 0, "\(byProfile.errors)")
