@@ -9,7 +9,7 @@ import Testing
     return try Command.run("mpaas", ["cpd", folder] + arguments, environment: environment)
   }
 
-  private func rows(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+  private func rows(_ text: String) -> [String] { text.split(whereSeparator: \.isNewline).map(String.init) }
 
   @Test("the JSON that scripts rely on, and ends with 1 where there are clones")
   func interface() throws {
@@ -120,8 +120,8 @@ import Testing
   func mistakes() throws {
     let cases: [([String], Int32, String)] = [
       (["--types", "4"], 64, "--types takes numbers from 1 to 3"), (["--types", ""], 64, "--types takes"),
-      (["--minimum-tokens", "1"], 64, "from 10 to 1000000"), (["--gap", "-1"], 64, ""),
-      (["--language", "cobol"], 64, "There is no language cobol"), (["--format", "yaml"], 64, ""),
+      (["--minimum-tokens", "1"], 64, "from 10 to 1000000"), (["--gap", "-1"], 64, "--gap"),
+      (["--language", "cobol"], 64, "There is no language cobol"), (["--format", "yaml"], 64, "yaml"),
       (["--between", "."], 64, "--between takes two folders"), (["missing"], 66, "missing"),
       (["--baseline", "none.json"], 66, "none.json"), (["--changed-since", "HEAD"], 66, "git repository"),
     ]
