@@ -14,9 +14,9 @@ extension CrashReport.Timestamp {
     return "\(date) \(time)\(fraction) \(zone)"
   }
 
-  /// The time `seconds` later; what is beyond all times is this one.
+  /// The time `seconds` later; this one where they are 9,000,000,000 or more, which nanoseconds cannot hold.
   package func advanced(by seconds: Double) -> Self {
-    guard seconds.magnitude < 1e10 else { return self }
+    guard seconds.magnitude < 9e9 else { return self }
     let nanos = Int64(nanoseconds) + Int64((seconds * 1e9).rounded())
     let (whole, rest) = nanos.quotientAndRemainder(dividingBy: 1_000_000_000)
     let borrowed: Int64 = rest < 0 ? 1 : 0
