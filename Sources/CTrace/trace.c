@@ -173,6 +173,20 @@ int mt_wait(pid_t thread, bool block, mt_event *event) {
   return found == 0 ? 0 : event_of(found, status, event);
 }
 
+int mt_take_end(pid_t process, mt_event *event) {
+  siginfo_t info;
+  memset(&info, 0, sizeof info);
+  memset(event, 0, sizeof *event);
+  if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | __WALL | __WNOTHREAD) < 0) return -errno;
+  if (info.si_pid == 0) return 0;
+  event->thread = info.si_pid;
+  bool exited = info.si_code == CLD_EXITED;
+  event->kind = exited ? mt_event_exited : mt_event_killed;
+  if (exited) event->message = (uint64_t)info.si_status;
+  else event->signal = info.si_status;
+  return 1;
+}
+
 long mt_read_memory(pid_t process, uint64_t address, void *target, size_t size) {
   struct iovec local = {target, size};
   struct iovec remote = {(void *)(uintptr_t)address, size};
@@ -194,6 +208,7 @@ int mt_set_registers(pid_t thread, const mt_registers *registers) { return -ENOT
 int mt_get_signal(pid_t thread, mt_signal *signal) { return -ENOTSUP; }
 int mt_write_memory(pid_t process, uint64_t address, const void *bytes, size_t size) { return -ENOTSUP; }
 int mt_wait(pid_t thread, bool block, mt_event *event) { return -ENOTSUP; }
+int mt_take_end(pid_t process, mt_event *event) { return -ENOTSUP; }
 long mt_read_memory(pid_t process, uint64_t address, void *target, size_t size) { return -ENOTSUP; }
 
 #endif

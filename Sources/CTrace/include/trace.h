@@ -77,6 +77,9 @@ int mt_get_signal(int thread, mt_signal *signal);
 /// Returns 1 with `event` filled, 0, or a negated errno (`-ECHILD`: none is left; `-EINTR`).
 int mt_wait(int thread, bool block, mt_event *event);
 
+/// Takes the end of a process as `mt_wait` does, without blocking, and leaves its stops alone.
+int mt_take_end(int process, mt_event *event);
+
 /// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
 long mt_read_memory(int process, uint64_t address, void *target, size_t size);
 

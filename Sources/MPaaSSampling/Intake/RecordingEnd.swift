@@ -38,7 +38,8 @@ final class RecordingEnd {
 
   private func reap() {
     var event = mt_event()
-    let outcome = mt_wait(process, false, &event)
+    // Stops are the tracer's to see: one that is taken from it would last for ever.
+    let outcome = mt_take_end(process, &event)
     if outcome == -KernelError.noChild { status = status ?? 0 }
     guard outcome == 1 else { return }
     switch event.kind {
