@@ -176,7 +176,7 @@ import Testing
       // Declarations of a source that lies in a condition as a whole begin no line.
       let conditions = [
         "canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)",
-        "canImport(CryptoKit) ||", "!canImport(CryptoKit) &&",
+        "canImport(CryptoKit) ||", "!canImport(CryptoKit) &&", "os(Linux)",
       ]
       let first = text.split(separator: "\n").first { !$0.hasPrefix("//") } ?? ""
       if conditions.contains(where: { first.hasPrefix("#if " + $0) }) { continue }

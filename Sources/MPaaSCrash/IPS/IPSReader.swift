@@ -50,10 +50,12 @@ package enum IPSReader {
   }
 
   /// The one JSON object that the bytes are.
-  static func object(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> JSONValue.Object {
+  static func object(
+    _ bytes: UnsafeRawBufferPointer, by rules: JSONRules = .lenient
+  ) throws(ReportError) -> JSONValue.Object {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(reading: bytes)
+      value = try JSONValue(reading: bytes, by: rules)
     } catch {
       throw broken(error, bytes, from: 0)
     }

@@ -14,6 +14,9 @@ package enum MetricKitPayload {
     ("diskWriteExceptionDiagnostics", .diskWrites), ("appLaunchDiagnostics", .other),
   ]
 
+  /// Frames lie in one another, two levels each: some 300 of them.
+  private static let nested = JSONRules(depth: 640, isStrict: false)
+
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard IPSReader.recognises(bytes) else { return false }
     let names = TopLevelNames(bytes).names
@@ -24,7 +27,7 @@ package enum MetricKitPayload {
   ///
   /// - Throws: `ReportError` with the place of what is no JSON, or the path of a member of the wrong kind.
   package static func reports(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> [CrashReport] {
-    let payload = try IPSReader.object(bytes)
+    let payload = try IPSReader.object(bytes, by: Self.nested)
     let end = CrashReport.Timestamp(payload["timeStampEnd"]) ?? CrashReport.Timestamp(payload["timeStampBegin"])
     var reports: [CrashReport] = []
     for list in lists {

@@ -69,7 +69,9 @@ struct HangRecord {
     report.kind = .hang
     report.process.uptime = uptime
     report.process.systemUptime = systemUptime
-    let seconds = duration.map { Double($0) / 1e9 } ?? last.look.time
+    // A record is begun when the hang becomes severe, so that one without an end lasted that long at least.
+    let least = limits.dropFirst(2).first.map { Double($0) / 1e9 } ?? 0
+    let seconds = duration.map { Double($0) / 1e9 } ?? max(last.look.time, least)
     hang.duration = seconds
     hang.hasEnded = duration != nil
     hang.severity = severity(seconds)

@@ -85,13 +85,16 @@ struct TaskDevice: Sendable {
 
   /// Holds the device against a task.
   ///
-  /// - Throws: `collection-device-secret` where the task is not for it.
-  func check(_ task: CollectionTask, in database: SQLiteDatabase) throws {
+  /// - Parameter picker: The device that has picked it up, where that is a change's to be told.
+  /// - Throws: `collection-device-secret` where the task is not for it, `collection-task-taken` where it is, and another
+  ///   device was faster.
+  func check(_ task: CollectionTask, picker: String? = nil, in database: SQLiteDatabase) throws {
     let holder = try Self.secret(ofTask: task.id, in: database)
     if holder != nil, holder == secret { return }
-    guard holder == nil else { throw ServerError(.deviceSecret) }
     guard let secret else {
-      if try Self.hasDevices(task.user, app: task.app, in: database) { throw ServerError(.deviceSecret) }
+      if try holder != nil || Self.hasDevices(task.user, app: task.app, in: database) {
+        throw ServerError(.deviceSecret)
+      }
       return
     }
     let isItsOwn = try database.row(
@@ -99,6 +102,9 @@ struct TaskDevice: Sendable {
       [.text(task.id), .blob(secret)]
     ) { _ in true }
     guard isItsOwn == true else { throw ServerError(.deviceSecret) }
+    guard holder != nil else { return }
+    guard let picker else { throw ServerError(.deviceSecret) }
+    throw ServerError(.taskTaken, ["task": task.id, "device": picker])
   }
 
   /// Ties a task to the device that has picked it up, or frees it.

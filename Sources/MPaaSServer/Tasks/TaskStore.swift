@@ -80,7 +80,7 @@ enum TaskStore {
   ) throws -> CollectionTask? {
     try expire(at: now, in: database)
     guard let (known, picker) = try task(id, app: app, in: database) else { return nil }
-    try caller?.check(known, in: database)
+    try caller?.check(known, picker: picker, in: database)
     let task = try TaskRules.changed(known, picker: picker, by: change, party, at: now) { upload in
       isWhole(upload, of: known, in: database)
     }
