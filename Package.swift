@@ -595,7 +595,7 @@ let package = Package(
       "Perf",
       [
         "CrashCommands", "MPaaSCrash", "MPaaSCrashReport", "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProject",
-        "MPaaSSampling", "MPaaSSymbols", "MPaaSToolSupport",
+        "MPaaSSampling", "MPaaSToolSupport",
       ]),
     commands("Security", ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"]),
     commands("CPD", ["MPaaSCPD", "MPaaSToolSupport"]),
@@ -650,7 +650,7 @@ let package = Package(
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-        "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", "MPaaSTrust",
+        "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
 

@@ -44,7 +44,7 @@ import Testing
       "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-      "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", "MPaaSTrust",
+      "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSKitUpdate": [
       "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",
@@ -219,7 +219,7 @@ import Testing
     ],
     "PerfCommands": [
       "CrashCommands", "MPaaSCrash", "MPaaSCrashReport", "MPaaSNetworkConditions", "MPaaSProfile", "MPaaSProject",
-      "MPaaSSampling", "MPaaSSymbols", "MPaaSToolSupport",
+      "MPaaSSampling", "MPaaSToolSupport",
     ],
     "SecurityCommands": ["MPaaSSecurity", "MPaaSSecurityTools", "MPaaSToolSupport"],
     "RPCCommands": ["KeyCommands", "MPaaSConfig", "MPaaSRPC", "MPaaSSigning", "MPaaSTrust", "MPaaSTrustTools"],
@@ -249,7 +249,7 @@ import Testing
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
       "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSStorageImport", "MPaaSDAORuntime", "MPaaSSQLite",
-      "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature",
+      "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature", "MPaaSServer",
     ],
     "CryptoKit": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime", "MPaaSSQLite",
@@ -257,7 +257,7 @@ import Testing
     "Security": ["MPaaSVerification", "MPaaSStorage", "MPaaSSigning", "MPaaSRPC"],
     "CryptoExtras": [
       "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading",
-      "MPaaSStorageImport", "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature",
+      "MPaaSStorageImport", "MPaaSPush", "MPaaSSigning", "MPaaSCodeSignature", "MPaaSServer",
     ],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "SwiftASN1": ["MPaaSTrustTools", "MPaaSCodeSignature"],

@@ -43,7 +43,8 @@ import Testing
       #/[wW]rite\((?:1|2),|TerminalDevice\(|device\.write\(/#,
       with: ["rite(1,", "rite(2,", "TerminalDevice(", "device.write("],
       onlyIn: [
-        "MPaaSFramework/Console/StandardStreams.swift", "NetworkCommands/Net/TopSession.swift",
+        "MPaaSFramework/Console/StandardStreams.swift", "MPaaSPerformance/Check/Check.swift",
+        "NetworkCommands/Net/TopSession.swift", "PerfCommands/Watch/WatchScreen.swift",
         "MPaaSTerminal/Picker/Terminal+Picker.swift",
       ], "use the terminal of the context")
   }
@@ -81,11 +82,12 @@ import Testing
     Self.expect(
       #/[sS]tyle\.render\(/#, with: ["tyle.render("],
       onlyIn: [
-        "NetworkCommands/Net/TopSession.swift", "MPaaSTerminal/Output/Terminal.swift",
+        "NetworkCommands/Net/TopSession.swift", "PerfCommands/Watch/WatchScreen.swift",
+        "MPaaSTerminal/Output/Terminal.swift",
         "MPaaSTerminal/Output/Terminal+Secret.swift", "MPaaSTerminal/Picker/Terminal+Picker.swift",
       ], "print a document")
     for source in Self.sources
-    where source.has(["struct TopSession", "extension Terminal {\n  /// Lets a person pick"]) {
+    where source.has(["struct TopSession", "struct WatchScreen", "extension Terminal {\n  /// Lets a person pick"]) {
       #expect(source.has(["render($0.visible"]), "\(source.file)")
     }
   }

@@ -41,7 +41,7 @@ public enum Check {
 
   private static let taker = Lock<@Sendable (Failure) -> Void>({ failure in
     let bytes = Array("check failed: \(failure)\n".utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    _ = write(2, bytes, bytes.count)
   })
 
   /// Takes failures, for the app's log; at first they go to standard error.

@@ -13,26 +13,26 @@ struct WebhookAddress: Sendable, Equatable {
   /// - Throws: `webhook-address` with a word for the reason.
   init(_ text: String, allowsPrivate: Bool) throws(ServerError) {
     guard (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x5c })
-    else { throw Self.refused("characters") }
+    else { throw Self.fault("characters") }
     guard let mark = text.firstPlace(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased())
-    else { throw Self.refused("scheme") }
+    else { throw Self.fault("scheme") }
     let rest = text[mark.upperBound...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard !authority.contains("@") else { throw Self.refused("user") }
+    guard !authority.contains("@") else { throw Self.fault("user") }
     var host = authority
     var port: Substring?
     if authority.hasPrefix("[") {
-      guard let end = authority.firstIndex(of: "]") else { throw Self.refused("host") }
+      guard let end = authority.firstIndex(of: "]") else { throw Self.fault("host") }
       host = authority[authority.index(after: authority.startIndex)..<end]
       let behind = authority[authority.index(after: end)...]
-      guard behind.isEmpty || behind.hasPrefix(":") else { throw Self.refused("host") }
+      guard behind.isEmpty || behind.hasPrefix(":") else { throw Self.fault("host") }
       if !behind.isEmpty { port = behind.dropFirst() }
     } else if let colon = authority.firstIndex(of: ":") {
       (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
     }
     if let port {
       guard (1...5).contains(port.count), port.allSatisfy({ "0"..."9" ~= $0 }), (1...65_535).contains(Int(port) ?? 0)
-      else { throw Self.refused("port") }
+      else { throw Self.fault("port") }
     }
     self.host = host.lowercased()
     url = String(text.prefix { $0 != "#" })
@@ -41,19 +41,19 @@ struct WebhookAddress: Sendable, Equatable {
 
   private static func check(_ host: String, isBracketed: Bool, _ allowsPrivate: Bool) throws(ServerError) {
     if let address = InternetAddress(host), address.bytes.count == (isBracketed ? 16 : 4) {
-      guard allowsPrivate || address.isGlobal else { throw refused("private") }
+      guard allowsPrivate || address.isGlobal else { throw fault("private") }
       return
     }
-    guard !isBracketed else { throw refused("host") }
+    guard !isBracketed else { throw fault("host") }
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else { throw refused("host") }
+    guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else { throw fault("host") }
     // A name whose end is a number is an address in another way of writing.
     guard let last = labels.last, last.contains(where: \.isLetter), !last.hasPrefix("0x") else {
-      throw refused("host")
+      throw fault("host")
     }
     guard allowsPrivate || (last != "localhost" && labels.count > 1 && last != "local" && last != "internal") else {
-      throw refused("private")
+      throw fault("private")
     }
   }
 
@@ -62,7 +62,7 @@ struct WebhookAddress: Sendable, Equatable {
       && label.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || $0 == 0x2d || $0 == 0x5f }
   }
 
-  private static func refused(_ reason: String) -> ServerError {
+  private static func fault(_ reason: String) -> ServerError {
     ServerError(.webhookAddress, ["reason": "webhook-\(reason)"])
   }
 }

@@ -1,6 +1,7 @@
+import Crypto
+import CryptoExtras
 import MPaaSDigests
 import MPaaSSupport
-import MPaaSTrust
 
 /// Passwords, as their keys by scrypt (RFC 7914) are stored: `scrypt$17$8$1$SALT$KEY`.
 enum Password {
@@ -37,10 +38,15 @@ enum Password {
   }
 
   private static func key(_ password: String, _ salt: [UInt8], _ work: Int) async -> [UInt8]? {
-    let secret = Array(password.utf8)
+    // HMAC fills short keys with zeros, so one zero is the same as nothing; the library wants an address.
+    let secret = password.isEmpty ? [0] : Array(password.utf8)
     return await turns {
       await withCheckedContinuation { continuation in
-        DetachedThread.run { continuation.resume(returning: Scrypt.key(secret, salt: salt, workFactor: work)) }
+        DetachedThread.run {
+          let key = try? KDF.Scrypt.deriveKey(
+            from: secret, salt: salt, outputByteCount: 32, rounds: 1 << work, blockSize: 8, parallelism: 1)
+          continuation.resume(returning: key?.withUnsafeBytes { Array($0) })
+        }
       }
     }
   }
