@@ -177,8 +177,12 @@ int mt_take_end(pid_t process, mt_event *event) {
   siginfo_t info;
   memset(&info, 0, sizeof info);
   memset(event, 0, sizeof *event);
-  if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | __WALL | __WNOTHREAD) < 0) return -errno;
-  if (info.si_pid == 0) return 0;
+  // A tracer is told of stops, too, whatever it asks for: so it looks first, and takes an end alone.
+  const int options = WEXITED | WNOHANG | __WALL | __WNOTHREAD;
+  if (waitid(P_PID, (id_t)process, &info, options | WNOWAIT) < 0) return -errno;
+  bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+  if (info.si_pid == 0 || !ended) return 0;
+  if (waitid(P_PID, (id_t)process, &info, options) < 0) return -errno;
   event->thread = info.si_pid;
   bool exited = info.si_code == CLD_EXITED;
   event->kind = exited ? mt_event_exited : mt_event_killed;
