@@ -65,9 +65,12 @@ enum Attack {
     let base = try folder.get().url.appending(path: name)
     let library = base.path + ".so"
     if FileManager.default.fileExists(atPath: library) { return library }
-    try Data(source.utf8).write(to: URL(filePath: base.path + ".c"))
-    let made = try Command.run("cc", ["-shared", "-fPIC", "-O1", "-o", library, base.path + ".c"])
-    return made.status == 0 ? library : nil
+    // Other tests make the same at the same time, and see none that is half written.
+    let own = base.path + "-" + UUID().uuidString
+    try Data(source.utf8).write(to: URL(filePath: own + ".c"))
+    let made = try Command.run("cc", ["-shared", "-fPIC", "-O1", "-o", own + ".so", own + ".c"])
+    guard made.status == 0, rename(own + ".so", library) == 0 else { return nil }
+    return library
   }
 
   /// Only lies there, and calls what it is handed.

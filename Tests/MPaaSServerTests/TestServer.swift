@@ -35,6 +35,8 @@ final class TestServer: Sendable {
       tidyingEvery: isTidied ? .seconds(5) : nil)
     if let first = run.ready.token {
       token = first
+      // For servers that go on with the folder.
+      try Data(first.utf8).write(to: self.folder.url.appending(path: "token"))
     } else {
       token = try await run.services.access.issue(
         "again", Set(Scope.allCases), lifetime: 1e6, mayStayInMemory: true
