@@ -51,7 +51,9 @@ struct TokenRoutes: ServerRoutes {
   /// - Throws: `server-not-found` where there is none that goes on and that the asker sees.
   static func grant(_ id: String, _ asker: Grant?, _ services: ServerServices) async throws -> Grant {
     let found = try await services.store.read { try TokenRow.grant(id: id, in: $0) }
-    guard let found, found.expires > services.now(), isVisible(found, to: asker) else { throw Refusal(.notFound, ["reason": "token \(id)"]) }
+    guard let found, found.expires > services.now(), isVisible(found, to: asker) else {
+      throw Refusal(.notFound, ["reason": "token \(id)"])
+    }
     return found
   }
 
