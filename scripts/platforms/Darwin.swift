@@ -89,6 +89,20 @@ public func sysctlbyname(
   _ new: UnsafeMutableRawPointer?, _ newSize: Int
 ) -> Int32 { 0 }
 
+public func sysctl(
+  _ name: UnsafeMutablePointer<Int32>?, _ count: UInt32, _ old: UnsafeMutableRawPointer?,
+  _ size: UnsafeMutablePointer<Int>?, _ new: UnsafeMutableRawPointer?, _ newSize: Int
+) -> Int32 { 0 }
+public var CTL_KERN: Int32 { 1 }
+public var KERN_PROC: Int32 { 14 }
+public var KERN_PROC_PID: Int32 { 1 }
+public var P_TRACED: Int32 { 0x800 }
+public struct extern_proc { public var p_flag: Int32 = 0 }
+public struct kinfo_proc {
+  public var kp_proc = extern_proc()
+  public init() {}
+}
+
 // <fcntl.h>
 public struct fstore_t {
   public init(
@@ -106,3 +120,17 @@ public struct Dl_info {
   public var dli_fname: UnsafePointer<CChar>? { nil }
 }
 public func dladdr(_ address: UnsafeRawPointer?, _ info: UnsafeMutablePointer<Dl_info>) -> Int32 { 0 }
+
+// Dispatch
+extension DispatchSource {
+  public struct MemoryPressureEvent: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static var warning: Self { Self(rawValue: 2) }
+    public static var critical: Self { Self(rawValue: 4) }
+  }
+
+  public class func makeMemoryPressureSource(
+    eventMask: MemoryPressureEvent, queue: DispatchQueue? = nil
+  ) -> any DispatchSourceProtocol { fatalError() }
+}

@@ -56,10 +56,11 @@ extension ReportDirectory {
       names(in: path, suffix: ".ips").map { "\(path)/\($0)" }
       + names(in: uploaded, suffix: ".ips").map { "\(uploaded)/\($0)" }
     return reports.contains { report in
-      guard isMeant(String(report.split(separator: "/").last ?? "")), let bytes = try? Bytes.mapping(report) else {
+      guard isMeant(String(report.split(separator: "/").last ?? "")), let content = try? Bytes.mapping(report) else {
         return false
       }
-      return String(decoding: bytes.array, as: UTF8.self).contains("\"ended\":false")
+      let (bytes, mark) = (content.array, Array("\"ended\":false".utf8))
+      return bytes.indices.contains { bytes[$0...].starts(with: mark) }
     }
   }
 

@@ -32,9 +32,7 @@ public enum Dump {
       }
       let mirror = Mirror(reflecting: value)
       let start = String(repeating: "  ", count: indent) + (label.map { $0 + ": " } ?? "")
-      let object =
-        mirror.displayStyle == .class || mirror.displayStyle == .foreignReference
-        ? ObjectIdentifier(value as AnyObject) : nil
+      let object = mirror.displayStyle == .class ? ObjectIdentifier(value as AnyObject) : nil
       if let object, around.contains(object) {
         lines.append(start + "\(type(of: value)) (again)")
         return

@@ -44,13 +44,13 @@ enum RunSurroundings {
 
   /// A text that is another one after each start of the machine.
   static var bootID: String {
-    #if os(Linux)
-      return line("/proc/sys/kernel/random/boot_id", after: "") ?? ""
-    #else
+    #if canImport(Darwin)
       var time = timeval()
       var size = MemoryLayout<timeval>.size
       guard sysctlbyname("kern.boottime", &time, &size, nil, 0) == 0 else { return "" }
       return "\(time.tv_sec)"
+    #else
+      return line("/proc/sys/kernel/random/boot_id", after: "") ?? ""
     #endif
   }
 

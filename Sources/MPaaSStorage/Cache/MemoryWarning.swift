@@ -1,6 +1,7 @@
 import MPaaSLock
 
 #if canImport(Darwin)
+  import Darwin
   import Dispatch
 #endif
 
