@@ -1,6 +1,6 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -44,7 +44,7 @@ import Testing
           break
         }
       }
-      let database = try SQLiteDatabase(folder.path + "/data/mpaas.sqlite", .readOnly)
+      let database = try DatabaseAddress(folder.path + "/data/mpaas.sqlite").open(.readOnly)
       let found = try database.rows(
         "SELECT id FROM uploads WHERE state = 'whole' AND blob = ?", [.text(Sample.sha256(bytes).hexadecimal)]
       ) { $0.text(0) }

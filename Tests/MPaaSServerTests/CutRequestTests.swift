@@ -1,5 +1,5 @@
 import Foundation
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSDigests
-import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 

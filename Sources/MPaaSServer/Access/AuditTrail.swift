@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// The audit log in the database; entries are added behind the last one, and never changed.
@@ -18,7 +18,7 @@ enum AuditTrail {
   }
 
   /// Adds an entry within the transaction of what was done.
-  static func add(_ deed: Deed, at time: Double, in database: SQLiteDatabase) throws {
+  static func add(_ deed: Deed, at time: Double, in database: any SQLDatabase) throws {
     let last = try database.row("SELECT number, digest FROM audit ORDER BY number DESC LIMIT 1") {
       (number: $0.integer(0), digest: $0.text(1))
     }
@@ -40,18 +40,18 @@ enum AuditTrail {
   private static let columns = "SELECT number, time, actor, action, object, detail, app, digest FROM audit"
 
   /// Entries behind a number, the oldest first.
-  static func entries(after number: Int64, limit: Int, in database: SQLiteDatabase) throws -> [AuditEntry] {
+  static func entries(after number: Int64, limit: Int, in database: any SQLDatabase) throws -> [AuditEntry] {
     try database.rows(
       "\(columns) WHERE number > ? ORDER BY number LIMIT ?", [.integer(number), .integer(limit)], entry)
   }
 
   /// Entries before a number, the newest first.
-  static func newest(before number: Int64?, limit: Int, in database: SQLiteDatabase) throws -> [AuditEntry] {
+  static func newest(before number: Int64?, limit: Int, in database: any SQLDatabase) throws -> [AuditEntry] {
     try database.rows(
       "\(columns) WHERE number < ? ORDER BY number DESC LIMIT ?", [.integer(number ?? .max), .integer(limit)], entry)
   }
 
-  private static func entry(_ row: SQLiteRow) -> AuditEntry {
+  private static func entry(_ row: SQLRow) -> AuditEntry {
     AuditEntry(
       number: row.integer(0), time: row.integer(1), actor: row.text(2), action: row.text(3), object: row.text(4),
       detail: row.text(5), app: row.optionalText(6), digest: row.text(7))

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Sessions of people in the database: their SHA-256, never themselves.
@@ -12,7 +12,7 @@ enum Sessions {
   private static let step = 300.0
   private static let longestAgent = 200
 
-  static func insert(_ token: String, _ person: String, agent: String, at moment: Double, in database: SQLiteDatabase)
+  static func insert(_ token: String, _ person: String, agent: String, at moment: Double, in database: any SQLDatabase)
     throws
   {
     try database.run(
@@ -27,7 +27,7 @@ enum Sessions {
   static func expiry(created: Double, seen: Double) -> Double { min(created + longest, seen + idle) }
 
   /// The permissions of a session: those of the account's role, and those of its teams for their apps.
-  static func grant(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws -> Grant? {
+  static func grant(_ hash: [UInt8], at moment: Double, in database: any SQLDatabase) throws -> Grant? {
     let found = try database.row(
       """
       SELECT s.id, s.person, p.name, p.role, s.created, s.seen FROM person_sessions s JOIN people p ON p.id = s.person
@@ -57,24 +57,24 @@ enum Sessions {
     return grant
   }
 
-  static func isToTouch(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws -> Bool {
+  static func isToTouch(_ hash: [UInt8], at moment: Double, in database: any SQLDatabase) throws -> Bool {
     try database.row(
       "SELECT 1 FROM person_sessions WHERE digest = ? AND seen < ?", [.blob(hash), .real(moment - step)]
     ) { _ in true } ?? false
   }
 
-  static func touch(_ hash: [UInt8], at moment: Double, in database: SQLiteDatabase) throws {
+  static func touch(_ hash: [UInt8], at moment: Double, in database: any SQLDatabase) throws {
     try database.run("UPDATE person_sessions SET seen = ? WHERE digest = ?", [.real(moment), .blob(hash)])
   }
 
   /// Removes those that have ended.
-  static func forget(at moment: Double, in database: SQLiteDatabase) throws {
+  static func forget(at moment: Double, in database: any SQLDatabase) throws {
     try database.run(
       "DELETE FROM person_sessions WHERE created <= ? OR seen <= ?", [.real(moment - longest), .real(moment - idle)])
   }
 
   /// Sessions that go on, the newest first; of one account where one is named.
-  static func list(_ person: String?, at moment: Double, in database: SQLiteDatabase) throws -> [SessionEntry] {
+  static func list(_ person: String?, at moment: Double, in database: any SQLDatabase) throws -> [SessionEntry] {
     try database.rows(
       """
       SELECT s.id, s.person, p.name, s.agent, s.created, s.seen FROM person_sessions s JOIN people p ON p.id = s.person
@@ -88,7 +88,7 @@ enum Sessions {
   }
 
   /// Ends one session, or all of an account; says how many.
-  static func end(id: String? = nil, person: String? = nil, in database: SQLiteDatabase) throws -> Int {
+  static func end(id: String? = nil, person: String? = nil, in database: any SQLDatabase) throws -> Int {
     guard id != nil || person != nil else { return 0 }
     try database.run(
       "DELETE FROM person_sessions WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR person = ?2)",

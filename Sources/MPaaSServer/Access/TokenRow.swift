@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSDigests
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Tokens in the database: their SHA-256, never themselves.
@@ -8,7 +8,7 @@ enum TokenRow {
 
   static func hash(_ token: String) -> [UInt8] { token.utf8.sha256 }
 
-  static func insert(_ grant: Grant, _ hash: [UInt8], author: String, in database: SQLiteDatabase) throws {
+  static func insert(_ grant: Grant, _ hash: [UInt8], author: String, in database: any SQLDatabase) throws {
     let several = grant.rights.isEmpty ? [] : grant.apps?.sorted() ?? []
     try database.run(
       """
@@ -22,32 +22,32 @@ enum TokenRow {
       ])
   }
 
-  static func grant(_ hash: [UInt8], in database: SQLiteDatabase) throws -> Grant? {
+  static func grant(_ hash: [UInt8], in database: any SQLDatabase) throws -> Grant? {
     try database.row("\(columns) WHERE hash = ?", [.blob(hash)], grant)
   }
 
-  static func grant(id: String, in database: SQLiteDatabase) throws -> Grant? {
+  static func grant(id: String, in database: any SQLDatabase) throws -> Grant? {
     try database.row("\(columns) WHERE id = ?", [.text(id)], grant)
   }
 
   /// All tokens, the newest first.
-  static func all(in database: SQLiteDatabase) throws -> [Grant] {
+  static func all(in database: any SQLDatabase) throws -> [Grant] {
     try database.rows("\(columns) ORDER BY created DESC, id", [], grant)
   }
 
-  static func remove(_ id: String, in database: SQLiteDatabase) throws -> Bool {
+  static func remove(_ id: String, in database: any SQLDatabase) throws -> Bool {
     try database.run("DELETE FROM tokens WHERE id = ?", [.text(id)])
     return database.changes > 0
   }
 
   /// Ends a token at a moment, where it would last longer.
-  static func end(_ id: String, at moment: Double, in database: SQLiteDatabase) throws {
+  static func end(_ id: String, at moment: Double, in database: any SQLDatabase) throws {
     try database.run("UPDATE tokens SET expires = min(expires, ?) WHERE id = ?", [.real(moment), .text(id)])
   }
 
   private static let columns = "SELECT id, name, scopes, app, created, expires, apps FROM tokens"
 
-  private static func grant(_ row: SQLiteRow) -> Grant {
+  private static func grant(_ row: SQLRow) -> Grant {
     var grant = Grant(
       id: row.text(0), name: row.text(1),
       scopes: Set(row.text(2).split(separator: " ").compactMap { Scope(rawValue: String($0)) }),

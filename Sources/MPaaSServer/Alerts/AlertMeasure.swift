@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// The things that the condition of a rule is true of, against those that it was true of before.
@@ -24,7 +24,7 @@ struct AlertMeasure: Sendable {
 
   init(_ rule: AlertRule, now: Double) { (self.rule, self.now) = (rule, now) }
 
-  func changes(in database: SQLiteDatabase) throws -> Changes {
+  func changes(in database: any SQLDatabase) throws -> Changes {
     if let new = rule.when.new {
       return try issues("unresolved", new.level, since: "first", "'unresolved', 'regressed'", in: database)
     }
@@ -46,10 +46,10 @@ struct AlertMeasure: Sendable {
   ///   - moment: The column by which an issue is newer than the rule.
   ///   - staying: The states, as SQL, in which one that was told of counts as still there.
   private func issues(
-    _ state: String, _ level: String?, since moment: String, _ staying: String, in database: SQLiteDatabase
+    _ state: String, _ level: String?, since moment: String, _ staying: String, in database: any SQLDatabase
   ) throws -> Changes {
     var changes = Changes()
-    let key: [SQLiteValue] = [.text(rule.app), .text(rule.id)]
+    let key: [SQLValue] = [.text(rule.app), .text(rule.id)]
     changes.entered = try database.rows(
       """
       SELECT g.id, g.title, g.count FROM crash_groups g WHERE g.app = ?1 AND g.merged_into IS NULL AND g.state = ?3
@@ -73,7 +73,7 @@ struct AlertMeasure: Sendable {
 
   // MARK: - Figures of a time
 
-  private func events(_ count: AlertWhen.Count, in database: SQLiteDatabase) throws -> Int64 {
+  private func events(_ count: AlertWhen.Count, in database: any SQLDatabase) throws -> Int64 {
     try database.row(
       """
       SELECT coalesce(sum(count), 0) FROM alert_minutes WHERE app = ?1 AND minute > ?2 AND (?3 IS NULL OR issue = ?3)
@@ -82,7 +82,7 @@ struct AlertMeasure: Sendable {
     ) { $0.integer(0) } ?? 0
   }
 
-  private func users(_ count: AlertWhen.Count, in database: SQLiteDatabase) throws -> Int64 {
+  private func users(_ count: AlertWhen.Count, in database: any SQLDatabase) throws -> Int64 {
     let first = try database.row(
       """
       SELECT min(first) FROM alert_minutes WHERE app = ?1 AND minute > ?2 AND (?3 IS NULL OR issue = ?3)
@@ -100,7 +100,7 @@ struct AlertMeasure: Sendable {
   private func minute(before count: AlertWhen.Count) -> Int64 { Int64(now / 60) - count.minutes }
 
   /// A figure over its limit; once it was, it counts so for the whole time that the rule is about.
-  private func figure(_ figure: Int64, _ count: AlertWhen.Count, in database: SQLiteDatabase) throws -> Changes {
+  private func figure(_ figure: Int64, _ count: AlertWhen.Count, in database: any SQLDatabase) throws -> Changes {
     let isOver = figure > count.over
     let states = try states(in: database)
     var changes = Changes()
@@ -122,7 +122,7 @@ struct AlertMeasure: Sendable {
     var entered: Double
   }
 
-  private func states(in database: SQLiteDatabase) throws -> [String: State] {
+  private func states(in database: any SQLDatabase) throws -> [String: State] {
     let rows = try database.rows(
       "SELECT subject, title, entered FROM alert_states WHERE app = ? AND rule = ? LIMIT 10000",
       [.text(rule.app), .text(rule.id)]
@@ -132,7 +132,7 @@ struct AlertMeasure: Sendable {
 
   // MARK: - Health of releases
 
-  private func difference(_ current: [AlertMessage.Subject], in database: SQLiteDatabase) throws -> Changes {
+  private func difference(_ current: [AlertMessage.Subject], in database: any SQLDatabase) throws -> Changes {
     let states = try states(in: database)
     let ids = Set(current.map(\.id))
     return Changes(
@@ -142,7 +142,7 @@ struct AlertMeasure: Sendable {
   }
 
   /// The app, or the release of the rule, where fewer stay without a crash than it says.
-  private func crashFree(_ free: AlertWhen.CrashFree, in database: SQLiteDatabase) throws -> [AlertMessage.Subject] {
+  private func crashFree(_ free: AlertWhen.CrashFree, in database: any SQLDatabase) throws -> [AlertMessage.Subject] {
     let to = Int64(now) + 1
     let query = HealthQuery(
       app: rule.app, from: to - (free.hours ?? 24) * 3600, to: to, release: free.release,
@@ -164,7 +164,7 @@ struct AlertMeasure: Sendable {
     return [subject("", free.release ?? "", text)]
   }
 
-  private func adopted(_ adoption: AlertWhen.Adoption, in database: SQLiteDatabase) throws -> [AlertMessage.Subject] {
+  private func adopted(_ adoption: AlertWhen.Adoption, in database: any SQLDatabase) throws -> [AlertMessage.Subject] {
     let to = Int64(now) + 1
     let query = HealthQuery(
       app: rule.app, from: to - Self.day, to: to, release: adoption.release, environment: adoption.environment)

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer

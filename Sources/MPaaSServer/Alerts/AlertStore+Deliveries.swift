@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 extension AlertStore {
@@ -25,12 +25,12 @@ extension AlertStore {
   }
 
   /// Has each receiver of a rule get a message; those that have had many get it with the next digest.
-  static func send(_ message: AlertMessage, by rule: AlertRule, at now: Double, in database: SQLiteDatabase) throws {
+  static func send(_ message: AlertMessage, by rule: AlertRule, at now: Double, in database: any SQLDatabase) throws {
     for target in rule.to { try send(message, to: target, rule, at: now, in: database) }
   }
 
   static func send(
-    _ message: AlertMessage, to target: AlertTarget, _ rule: AlertRule, at now: Double, in database: SQLiteDatabase
+    _ message: AlertMessage, to target: AlertTarget, _ rule: AlertRule, at now: Double, in database: any SQLDatabase
   ) throws {
     let destination = target.webhook ?? target.mail ?? ""
     let isLimited = message.kind != .test && message.kind != .digest
@@ -47,7 +47,7 @@ extension AlertStore {
       ])
   }
 
-  private static func sent(to destination: String, since: Double, in database: SQLiteDatabase) throws -> Int64 {
+  private static func sent(to destination: String, since: Double, in database: any SQLDatabase) throws -> Int64 {
     try database.row(
       """
       SELECT count(*) FROM alert_deliveries WHERE destination = ? AND state IN ('waiting', 'sent', 'failed')
@@ -57,7 +57,7 @@ extension AlertStore {
   }
 
   /// Makes one message of those that were held back, for each receiver that may have one again.
-  static func digest(at now: Double, in database: SQLiteDatabase) throws {
+  static func digest(at now: Double, in database: any SQLDatabase) throws {
     let destinations = try database.rows(
       "SELECT DISTINCT destination FROM alert_deliveries WHERE state = 'held' LIMIT 100"
     ) { $0.text(0) }
@@ -93,7 +93,7 @@ extension AlertStore {
   }
 
   /// Takes messages whose time has come, each for one sender.
-  static func claim(_ most: Int, at now: Double, in database: SQLiteDatabase) throws -> [Due] {
+  static func claim(_ most: Int, at now: Double, in database: any SQLDatabase) throws -> [Due] {
     let found = try database.rows(
       """
       SELECT id, attempts, receiver, message FROM alert_deliveries WHERE next IS NOT NULL AND next <= ?
@@ -123,7 +123,7 @@ extension AlertStore {
   }
 
   /// Notes what came of an attempt: it is over, or made again after a pause that doubles each time.
-  static func note(_ outcome: Outcome, of due: Due, at now: Double, in database: SQLiteDatabase) throws {
+  static func note(_ outcome: Outcome, of due: Due, at now: Double, in database: any SQLDatabase) throws {
     let isOver = outcome.isSent || outcome.isFinal || due.attempts >= mostAttempts
     let doubled = min(firstPause * Double(1 << min(due.attempts - 1, 20)), longestPause)
     let pause = min(max(doubled, outcome.pause ?? 0), 24 * 3600)
@@ -137,7 +137,7 @@ extension AlertStore {
   }
 
   /// Deliveries of a rule, the newest first.
-  static func deliveries(_ rule: AlertRule, limit: Int, in database: SQLiteDatabase) throws -> [AlertDelivery] {
+  static func deliveries(_ rule: AlertRule, limit: Int, in database: any SQLDatabase) throws -> [AlertDelivery] {
     try database.rows(
       """
       SELECT id, rule, kind, destination, state, attempts, status, reason, created, next FROM alert_deliveries
@@ -159,7 +159,7 @@ extension AlertStore {
   }
 
   /// Tells whether messages are held back, or something is long over.
-  static func isToTidy(at now: Double, in database: SQLiteDatabase) throws -> Bool {
+  static func isToTidy(at now: Double, in database: any SQLDatabase) throws -> Bool {
     try database.row(
       """
       SELECT EXISTS (SELECT 1 FROM alert_deliveries WHERE state = 'held')
@@ -172,7 +172,7 @@ extension AlertStore {
   private static func oldestMinute(_ now: Double) -> Int64 { Int64(now / 60) - 2 * 1440 }
 
   /// Removes deliveries and counts that are long over.
-  static func tidy(at now: Double, in database: SQLiteDatabase) throws {
+  static func tidy(at now: Double, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM alert_deliveries WHERE created < ?", [.real(now - memory)])
     try database.run("DELETE FROM alert_minutes WHERE minute < ?", [.integer(oldestMinute(now))])
   }

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Looks at what rules are about, and has messages sent where a condition became true, or is no longer.
@@ -66,7 +66,7 @@ struct AlertWatch: Sendable {
     try await services.store.write { database in
       // The rule may have gone or changed meanwhile.
       guard try AlertStore.rule(rule.id, app: rule.app, in: database) == rule else { return }
-      let key: [SQLiteValue] = [.text(rule.app), .text(rule.id)]
+      let key: [SQLValue] = [.text(rule.app), .text(rule.id)]
       var entered: [AlertMessage.Subject] = []
       for subject in changes.entered {
         try database.run(

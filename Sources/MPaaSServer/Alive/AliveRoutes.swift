@@ -1,6 +1,6 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// The table of alive reports.
@@ -66,7 +66,7 @@ struct AliveRoutes: ServerRoutes {
     var last: Double
   }
 
-  static func versions(since: Double, app: String?, in database: SQLiteDatabase) throws -> [VersionCount] {
+  static func versions(since: Double, app: String?, in database: any SQLDatabase) throws -> [VersionCount] {
     try database.rows(
       """
       SELECT name, version, count(DISTINCT device), count(*), max(received) FROM alive_reports

@@ -1,10 +1,10 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 
 /// Counts alive reports as sessions of a release, and their devices and users by version and system.
 enum AliveSessions {
   static func store(
-    _ report: AliveReport, app: String, at moment: Double, in database: SQLiteDatabase
+    _ report: AliveReport, app: String, at moment: Double, in database: any SQLDatabase
   ) throws {
     // Far beyond what any clock shows, which no whole number holds.
     guard report.time.magnitude < 1e15 else { return }

@@ -1,12 +1,12 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Badges as apps read and acknowledge them.
 extension BadgeStore {
   /// The badges of a reader: those that changed since a version of its own, else all.
   static func update(
-    app: String, _ reader: BadgeReader, since word: String?, in database: SQLiteDatabase
+    app: String, _ reader: BadgeReader, since word: String?, in database: any SQLDatabase
   ) throws -> BadgeUpdate {
     let state = try database.row("SELECT version, floor FROM badge_versions WHERE app = ?", [.text(app)]) {
       (version: $0.integer(0), floor: $0.integer(1))
@@ -28,7 +28,7 @@ extension BadgeStore {
   ///
   /// - Returns: The number of badges.
   static func acknowledge(
-    app: String, user: String, widgets: [String], seen: Int64?, in database: SQLiteDatabase
+    app: String, user: String, widgets: [String], seen: Int64?, in database: any SQLDatabase
   ) throws -> Int {
     var version = try self.version(app, in: database)
     // A version that the server never gave, as after a loss of its database, has seen no more than there is.
@@ -68,13 +68,13 @@ extension BadgeStore {
       """
   }
 
-  private static func parameters(_ app: String, _ reader: BadgeReader) -> [SQLiteValue] {
+  private static func parameters(_ app: String, _ reader: BadgeReader) -> [SQLValue] {
     [.text(app), .text(reader.user)] + reader.segments.map { .text($0) }
   }
 
   /// The paths of badges that changed for a reader, or were tapped, behind a version; nil where they are too many.
   private static func changed(
-    _ app: String, _ reader: BadgeReader, since: Int64, in database: SQLiteDatabase
+    _ app: String, _ reader: BadgeReader, since: Int64, in database: any SQLDatabase
   ) throws -> [String]? {
     let values = parameters(app, reader)
     let number = values.count + 1
@@ -92,7 +92,7 @@ extension BadgeStore {
   ///
   /// - Parameter paths: Only these; nil for all.
   private static func present(
-    _ app: String, _ reader: BadgeReader, paths: [String]?, in database: SQLiteDatabase
+    _ app: String, _ reader: BadgeReader, paths: [String]?, in database: any SQLDatabase
   ) throws -> [BadgeItem] {
     if let paths {
       return try paths.sorted().flatMap { path in try rows(app, reader, path, in: database) }
@@ -102,7 +102,7 @@ extension BadgeStore {
 
   /// The badge of the narrowest target for each path; of several segments the one changed last.
   private static func rows(
-    _ app: String, _ reader: BadgeReader, _ path: String?, in database: SQLiteDatabase
+    _ app: String, _ reader: BadgeReader, _ path: String?, in database: any SQLDatabase
   ) throws -> [BadgeItem] {
     let values = parameters(app, reader)
     let rows = try database.rows(
@@ -128,7 +128,7 @@ extension BadgeStore {
     var badge: BadgeItem
     let weight: Int
 
-    init(_ row: SQLiteRow) {
+    init(_ row: SQLRow) {
       badge = BadgeItem(
         row.text(0), style: row.text(1), temporary: Int(row.integer(2)), persistent: Int(row.integer(3)),
         business: row.optionalText(4))

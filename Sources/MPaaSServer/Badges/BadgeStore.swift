@@ -1,12 +1,12 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Badges in the database, as operators change them.
 enum BadgeStore {
   /// Gives each target its badges, in the place of those with the same path.
   static func push(
-    _ push: BadgePush, app: String, at now: Double, in database: SQLiteDatabase
+    _ push: BadgePush, app: String, at now: Double, in database: any SQLDatabase
   ) throws -> BadgeChange {
     var version = try self.version(app, in: database)
     for target in push.targets {
@@ -33,7 +33,7 @@ enum BadgeStore {
 
   /// Takes badges away: those of a target, those of a path and all below it, or both; devices are told.
   static func clear(
-    app: String, target: BadgeTarget?, path: String?, at now: Double, in database: SQLiteDatabase
+    app: String, target: BadgeTarget?, path: String?, at now: Double, in database: any SQLDatabase
   ) throws -> BadgeChange {
     var version = try self.version(app, in: database)
     let found = try database.rows(
@@ -63,7 +63,7 @@ enum BadgeStore {
   }
 
   /// Badges by their targets, those changed last first.
-  static func entries(_ filter: Filter, in database: SQLiteDatabase) throws -> [BadgeEntry] {
+  static func entries(_ filter: Filter, in database: any SQLDatabase) throws -> [BadgeEntry] {
     try database.rows(
       """
       SELECT app, kind, target, path, style, temporary, persistent, business, version, updated FROM badges
@@ -88,7 +88,7 @@ enum BadgeStore {
   /// Forgets badges that were taken away before a time, and taps of badges that are no more.
   ///
   /// Devices that have not asked since then get all badges the next time.
-  static func forget(before time: Double, in database: SQLiteDatabase) throws {
+  static func forget(before time: Double, in database: any SQLDatabase) throws {
     let old = try database.rows(
       "SELECT app, max(version) FROM badges WHERE gone = 1 AND updated < ? GROUP BY app", [.real(time)]
     ) { ($0.text(0), $0.integer(1)) }
@@ -106,7 +106,7 @@ enum BadgeStore {
   }
 
   /// Forgets the oldest taps of each app that has too many: who made them sees the badges again.
-  static func forgetTaps(most: Int, in database: SQLiteDatabase) throws {
+  static func forgetTaps(most: Int, in database: any SQLDatabase) throws {
     let apps = try database.rows("SELECT app FROM badge_versions") { $0.text(0) }
     for app in apps {
       try database.run(
@@ -118,11 +118,11 @@ enum BadgeStore {
   }
 
   /// The number of the last change of an app's badges.
-  static func version(_ app: String, in database: SQLiteDatabase) throws -> Int64 {
+  static func version(_ app: String, in database: any SQLDatabase) throws -> Int64 {
     try database.row("SELECT version FROM badge_versions WHERE app = ?", [.text(app)]) { $0.integer(0) } ?? 0
   }
 
-  static func keep(_ version: Int64, _ app: String, in database: SQLiteDatabase) throws {
+  static func keep(_ version: Int64, _ app: String, in database: any SQLDatabase) throws {
     try database.run(
       """
       INSERT INTO badge_versions VALUES (?, ?, 0) ON CONFLICT (app) DO UPDATE SET version = excluded.version

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes reports in: reads, packs, stores, and answers when they are durable.
@@ -88,7 +88,7 @@ struct CrashIntake: Sendable {
   }
 
   /// Reads the crash that an upload is, and gives what stores it; its file stays where it is.
-  func publication(_ upload: PublishedUpload) throws -> @Sendable (SQLiteDatabase) throws -> Void {
+  func publication(_ upload: PublishedUpload) throws -> @Sendable (any SQLDatabase) throws -> Void {
     guard upload.size <= services.limits.decompressed else {
       throw ServerError(.tooLarge, ["limit": String(services.limits.decompressed)])
     }

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// A group of crashes as lists show it.
@@ -50,7 +50,7 @@ extension CrashStore {
   ///
   /// - Parameter before: Seconds since 1970; only groups whose last crash came before.
   static func groups(
-    app: String? = nil, before: Double? = nil, limit: Int, in database: SQLiteDatabase
+    app: String? = nil, before: Double? = nil, limit: Int, in database: any SQLDatabase
   ) throws -> [CrashGroupEntry] {
     try database.rows(
       """
@@ -59,7 +59,7 @@ extension CrashStore {
       """, [.optional(app), before.map { .real($0) } ?? .null, .integer(limit)], groupEntry)
   }
 
-  static func group(_ name: String, app: String? = nil, in database: SQLiteDatabase) throws -> CrashGroupEntry? {
+  static func group(_ name: String, app: String? = nil, in database: any SQLDatabase) throws -> CrashGroupEntry? {
     try database.row(
       "\(groupColumns) WHERE name = ?1 AND (?2 IS NULL OR app = ?2)", [.text(name), .optional(app)], groupEntry)
   }
@@ -68,15 +68,15 @@ extension CrashStore {
   ///
   /// - Parameter before: Only crashes with a smaller id.
   static func crashes(
-    group: Int64? = nil, app: String? = nil, before: Int64? = nil, limit: Int, in database: SQLiteDatabase
+    group: Int64? = nil, app: String? = nil, before: Int64? = nil, limit: Int, in database: any SQLDatabase
   ) throws -> [CrashEntry] {
     // Only what is asked for: with conditions on nothing, no index serves.
     var conditions = ["1 = 1"]
-    var values: [SQLiteValue] = []
+    var values: [SQLValue] = []
     for (column, value) in [
       ("c.group_id =", group.map { .integer($0) }), ("c.app =", app.map { .text($0) }),
       ("c.id <", before.map { .integer($0) }),
-    ] as [(String, SQLiteValue?)] {
+    ] as [(String, SQLValue?)] {
       guard let value else { continue }
       conditions.append("\(column) ?")
       values.append(value)
@@ -86,12 +86,12 @@ extension CrashStore {
       values + [.integer(limit)], entry)
   }
 
-  static func crash(_ id: Int64, app: String? = nil, in database: SQLiteDatabase) throws -> CrashEntry? {
+  static func crash(_ id: Int64, app: String? = nil, in database: any SQLDatabase) throws -> CrashEntry? {
     try database.row(
       "\(columns) WHERE c.id = ?1 AND (?2 IS NULL OR c.app = ?2)", [.integer(id), .optional(app)], entry)
   }
 
-  static func attachments(of id: Int64, in database: SQLiteDatabase) throws -> [IncomingCrash.Attachment] {
+  static func attachments(of id: Int64, in database: any SQLDatabase) throws -> [IncomingCrash.Attachment] {
     try database.rows(
       "SELECT filename, type, blob, size FROM crash_attachments WHERE crash = ? ORDER BY id", [.integer(id)]
     ) { IncomingCrash.Attachment(filename: $0.text(0), type: $0.text(1), blob: $0.text(2), size: $0.integer(3)) }
@@ -102,7 +102,7 @@ extension CrashStore {
     coalesce((SELECT max(c.id) FROM crashes c WHERE c.group_id = crash_groups.id), 0) FROM crash_groups
     """
 
-  private static func groupEntry(_ row: SQLiteRow) -> CrashGroupEntry {
+  private static func groupEntry(_ row: SQLRow) -> CrashGroupEntry {
     CrashGroupEntry(
       id: row.integer(0), app: row.text(1), group: row.text(2), kind: row.text(3), exception: row.text(4),
       title: row.text(5), function: row.text(6), module: row.text(7), place: row.text(8), process: row.text(9),
@@ -114,7 +114,7 @@ extension CrashStore {
     c.user, c.level, c.environment, c.size, length(c.body) FROM crashes c JOIN crash_groups g ON g.id = c.group_id
     """
 
-  private static func entry(_ row: SQLiteRow) -> CrashEntry {
+  private static func entry(_ row: SQLRow) -> CrashEntry {
     CrashEntry(
       id: row.integer(0), event: row.blob(1).hexadecimal, group: row.text(2), format: row.text(3),
       received: row.real(4), captured: row.real(5), title: row.text(6), process: row.text(7), version: row.text(8),

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes crash reports, of our own senders and of Sentry's, and lists them.

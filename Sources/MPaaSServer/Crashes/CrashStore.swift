@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSDigests
-import MPaaSSQLite
 import MPaaSSupport
 
 /// A crash on its way into the store: read, grouped and packed.
@@ -45,10 +45,10 @@ struct StoredCrash: Sendable, Equatable {
 enum CrashStore {
   /// Keeps a crash and counts it in its group; one with the same event is answered as it was the first time.
   static func insert(
-    _ crash: IncomingCrash, _ memory: IssueMemory, in database: SQLiteDatabase
+    _ crash: IncomingCrash, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> StoredCrash {
     let summary = crash.summary
-    let event = SQLiteValue.blob(bytes(ofEvent: summary.event))
+    let event = SQLValue.blob(bytes(ofEvent: summary.event))
     let known = try database.row(
       "SELECT c.id, g.name FROM crashes c JOIN crash_groups g ON g.id = c.group_id WHERE c.event = ? AND c.app = ?",
       [event, .text(crash.app)]
@@ -88,7 +88,7 @@ enum CrashStore {
 
   /// Counts a crash in its group, which is made where it is the first.
   static func join(
-    _ summary: CrashSummary, app: String, at received: Double, in database: SQLiteDatabase
+    _ summary: CrashSummary, app: String, at received: Double, in database: any SQLDatabase
   ) throws -> IssueStore.Joined {
     let group = try database.row(
       """
@@ -111,7 +111,7 @@ enum CrashStore {
   }
 
   /// Keeps what symbols made known of a group whose reports came without.
-  static func name(_ group: Int64, function: String, place: String, in database: SQLiteDatabase) throws {
+  static func name(_ group: Int64, function: String, place: String, in database: any SQLDatabase) throws {
     try database.run(
       "UPDATE crash_groups SET function = ?, place = ? WHERE id = ?", [.text(function), .text(place), .integer(group)])
   }
@@ -119,7 +119,7 @@ enum CrashStore {
   /// The report of a crash as it was sent; nil where there is no such crash.
   ///
   /// - Throws: `stored-report-damaged` where the bytes are not what was written.
-  static func report(of id: Int64, in database: SQLiteDatabase, blobs: BlobFolder) throws -> [UInt8]? {
+  static func report(of id: Int64, in database: any SQLDatabase, blobs: BlobFolder) throws -> [UInt8]? {
     let found = try database.row("SELECT body, base, blob, size FROM crashes WHERE id = ?", [.integer(id)]) { row in
       (row.blob(0), row.optionalInteger(1), row.optionalText(2), Int(row.integer(3)))
     }
@@ -144,7 +144,7 @@ enum CrashStore {
 
   /// The newest reports that others were packed against, the oldest first, with their keys.
   static func bases(
-    _ count: Int, in database: SQLiteDatabase
+    _ count: Int, in database: any SQLDatabase
   ) throws -> [(id: Int64, keys: [String], content: [UInt8])] {
     try database.rows(
       """

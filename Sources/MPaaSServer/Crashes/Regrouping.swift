@@ -1,5 +1,5 @@
 import MPaaSCrash
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// Groups stored crashes anew where the rules, or the way to group itself, have changed since they were grouped.
@@ -91,7 +91,7 @@ struct Regrouping: Sendable {
     return last != nil
   }
 
-  private static func next(after id: Int64, _ blobs: BlobFolder, in database: SQLiteDatabase) throws -> [Stored] {
+  private static func next(after id: Int64, _ blobs: BlobFolder, in database: any SQLDatabase) throws -> [Stored] {
     let rows = try database.rows(
       """
       SELECT c.id, c.app, c.group_id, g.name, c.format, c.event, c.received FROM crashes c
@@ -133,7 +133,7 @@ struct Regrouping: Sendable {
   /// Moves crashes to their groups, and notes what issues are searched by.
   ///
   /// - Returns: Groups that are new and have no function's name, with a crash of each.
-  private static func apply(_ moves: [Move], in database: SQLiteDatabase) throws -> [(group: Int64, crash: Int64)] {
+  private static func apply(_ moves: [Move], in database: any SQLDatabase) throws -> [(group: Int64, crash: Int64)] {
     var fresh: [(Int64, Int64)] = []
     var left: [Int64: (app: String, times: [Double], heir: Int64)] = [:]
     let memory = IssueMemory()

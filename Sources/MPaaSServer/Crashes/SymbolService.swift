@@ -1,7 +1,7 @@
 import MPaaSCrash
 import MPaaSCrashReport
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSSymbols
 import Synchronization

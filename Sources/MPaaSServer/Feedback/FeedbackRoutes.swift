@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Feedback: devices send it, each piece once, and ask for replies; operators list, answer, close and export.

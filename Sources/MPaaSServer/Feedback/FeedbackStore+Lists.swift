@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -23,7 +23,7 @@ extension FeedbackStore {
   }
 
   /// Feedback with the answers to it, the newest first.
-  static func entries(_ filter: Filter, in database: SQLiteDatabase) throws -> [FeedbackEntry] {
+  static func entries(_ filter: Filter, in database: any SQLDatabase) throws -> [FeedbackEntry] {
     let entries = try database.rows(
       """
       \(columns) WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR category = ?3)
@@ -38,14 +38,14 @@ extension FeedbackStore {
   }
 
   /// A piece of feedback by its number; nil where there is none, or it is another app's.
-  static func entry(_ number: Int64, app: String?, in database: SQLiteDatabase) throws -> FeedbackEntry? {
+  static func entry(_ number: Int64, app: String?, in database: any SQLDatabase) throws -> FeedbackEntry? {
     let found = try database.row(
       "\(columns) WHERE number = ?1 AND (?2 IS NULL OR app = ?2)", [.integer(number), .optional(app)], entry)
     return try found.map { try completed($0, in: database) }
   }
 
   /// The categories that have feedback.
-  static func categories(app: String?, in database: SQLiteDatabase) throws -> [String] {
+  static func categories(app: String?, in database: any SQLDatabase) throws -> [String] {
     try database.rows(
       "SELECT DISTINCT category FROM feedback WHERE (?1 IS NULL OR app = ?1) ORDER BY category LIMIT 100",
       [.optional(app)]
@@ -57,7 +57,7 @@ extension FeedbackStore {
     created, received, updated FROM feedback
     """
 
-  private static func entry(_ row: SQLiteRow) -> FeedbackEntry {
+  private static func entry(_ row: SQLRow) -> FeedbackEntry {
     var report = FeedbackReport(
       id: row.text(2), secret: "", category: row.text(4), text: row.text(5), device: row.text(9),
       version: row.text(10), created: row.real(15))
@@ -74,7 +74,7 @@ extension FeedbackStore {
   }
 
   /// The entry with the uploads of its pictures, and with the answers.
-  private static func completed(_ entry: FeedbackEntry, in database: SQLiteDatabase) throws -> FeedbackEntry {
+  private static func completed(_ entry: FeedbackEntry, in database: any SQLDatabase) throws -> FeedbackEntry {
     var entry = entry
     for index in entry.pictures.indices {
       entry.pictures[index].upload = try database.row(

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -21,7 +21,7 @@ enum FeedbackStore {
   ///   - tasks: Tasks that may be open for a device; where there are as many, the logs are not asked for.
   /// - Throws: `feedback-id-taken` where another device has sent the ID.
   static func take(
-    _ report: FeedbackReport, app: String, owner: [UInt8], tasks: Int, at now: Double, in database: SQLiteDatabase
+    _ report: FeedbackReport, app: String, owner: [UInt8], tasks: Int, at now: Double, in database: any SQLDatabase
   ) throws -> Receipt {
     let known = try database.row(
       "SELECT owner FROM feedback WHERE app = ? AND id = ?", [.text(app), .text(report.id)]
@@ -49,7 +49,7 @@ enum FeedbackStore {
   /// The collection task for a window of logs; nil where as many are open for the device as may be.
   private static func task(
     _ report: FeedbackReport, _ logs: FeedbackLogs, _ app: String, _ limit: Int, _ now: Double,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws -> String? {
     let task = CollectionTask(
       id: FeedbackLogs.task(report.id), app: app, user: report.user ?? "", device: report.device, from: logs.from,
@@ -65,7 +65,8 @@ enum FeedbackStore {
   ///
   /// - Returns: The feedback with it; nil where there is none of the number.
   static func answer(
-    _ number: Int64, app: String?, _ answer: FeedbackAnswer, author: String, at now: Double, in database: SQLiteDatabase
+    _ number: Int64, app: String?, _ answer: FeedbackAnswer, author: String, at now: Double,
+    in database: any SQLDatabase
   ) throws -> FeedbackEntry? {
     guard try entry(number, app: app, in: database) != nil else { return nil }
     let state = answer.state ?? .answered
@@ -91,7 +92,7 @@ enum FeedbackStore {
 
   /// The answers to the feedback of a device, those behind a number, the oldest first.
   static func replies(
-    app: String, owner: [UInt8], after: Int64, in database: SQLiteDatabase
+    app: String, owner: [UInt8], after: Int64, in database: any SQLDatabase
   ) throws -> FeedbackReplies {
     let found = try database.rows(
       """

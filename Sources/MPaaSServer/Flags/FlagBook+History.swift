@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Versions: who made them, when and why, and what they changed.
@@ -45,7 +45,7 @@ extension FlagBook {
 extension FlagStore {
   /// A version with the first of its changes.
   static func listed(
-    _ version: FlagVersion, _ key: FlagPlace.Key, in database: SQLiteDatabase
+    _ version: FlagVersion, _ key: FlagPlace.Key, in database: any SQLDatabase
   ) throws -> FlagVersion {
     version.with(try differences(key, of: version.version, in: database)).shortened(to: FlagWire.shortened)
   }

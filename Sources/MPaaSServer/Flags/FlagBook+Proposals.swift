@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Staged changes: proposed, approved by others than their authors, published at once or at a time.
@@ -49,7 +49,7 @@ extension FlagBook {
   }
 
   private static func stored(
-    _ id: String, _ key: FlagPlace.Key, _ needed: Int, in database: SQLiteDatabase
+    _ id: String, _ key: FlagPlace.Key, _ needed: Int, in database: any SQLDatabase
   ) throws -> FlagProposalStore.Stored {
     guard let stored = try FlagProposalStore.proposal(id, key, needed: needed, in: database) else {
       throw ServerError(.flagsProposalUnknown, ["proposal": id])
@@ -61,7 +61,7 @@ extension FlagBook {
   ///
   /// - Throws: `flags-proposal-unknown`, `flags-proposal-closed`.
   private static func open(
-    _ id: String, _ key: FlagPlace.Key, _ needed: Int, in database: SQLiteDatabase
+    _ id: String, _ key: FlagPlace.Key, _ needed: Int, in database: any SQLDatabase
   ) throws -> FlagProposalStore.Stored {
     let stored = try stored(id, key, needed, in: database)
     guard !stored.proposal.state.isFinal else {

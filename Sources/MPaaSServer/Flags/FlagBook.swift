@@ -1,7 +1,7 @@
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSFlags
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 
@@ -182,7 +182,7 @@ final class FlagBook: Sendable {
   /// - Parameter more: Done in the same transaction.
   func publish(
     _ sources: FlagSources, _ state: FlagState, in place: FlagPlace, _ origin: Origin,
-    _ more: @escaping @Sendable (SQLiteDatabase, _ version: Int) throws -> Void = { _, _ in }
+    _ more: @escaping @Sendable (any SQLDatabase, _ version: Int) throws -> Void = { _, _ in }
   ) async throws -> FlagVersion? {
     let (before, key, now) = (place.edition, place.key, services.now())
     let edits = before.sources.edits(to: sources)

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSFlags
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// The routes by which operators change flags.

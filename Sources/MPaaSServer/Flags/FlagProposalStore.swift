@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Proposals and approvals in the database.
@@ -15,7 +15,7 @@ enum FlagProposalStore {
   }
 
   /// - Throws: `flags-proposals-too-many` where `limit` are open.
-  static func insert(_ stored: Stored, limit: Int, in database: SQLiteDatabase) throws {
+  static func insert(_ stored: Stored, limit: Int, in database: any SQLDatabase) throws {
     let proposal = stored.proposal
     let open = try database.row(
       """
@@ -35,7 +35,7 @@ enum FlagProposalStore {
 
   /// A proposal of an environment; nil where there is none.
   static func proposal(
-    _ id: String, _ key: FlagPlace.Key, needed: Int, in database: SQLiteDatabase
+    _ id: String, _ key: FlagPlace.Key, needed: Int, in database: any SQLDatabase
   ) throws -> Stored? {
     let found = try database.row(
       "SELECT \(columns) FROM flag_proposals WHERE id = ? AND app = ? AND environment = ?",
@@ -46,7 +46,7 @@ enum FlagProposalStore {
 
   /// Proposals with the first of their changes, the newest first.
   static func proposals(
-    _ key: FlagPlace.Key, state: FlagProposal.State?, limit: Int, needed: Int, in database: SQLiteDatabase
+    _ key: FlagPlace.Key, state: FlagProposal.State?, limit: Int, needed: Int, in database: any SQLDatabase
   ) throws -> [FlagProposal] {
     // Many proposals, whole, would not fit into the memory.
     try database.rows(
@@ -58,7 +58,7 @@ enum FlagProposalStore {
   }
 
   /// Proposals whose time has come.
-  static func due(at now: Double, in database: SQLiteDatabase) throws -> [(id: String, key: FlagPlace.Key)] {
+  static func due(at now: Double, in database: any SQLDatabase) throws -> [(id: String, key: FlagPlace.Key)] {
     try database.rows(
       "SELECT id, app, environment FROM flag_proposals WHERE state = 'scheduled' AND at <= ? ORDER BY at, created",
       [.real(now)]
@@ -66,7 +66,7 @@ enum FlagProposalStore {
   }
 
   /// Keeps the approval of a token; a second one changes nothing.
-  static func approve(_ id: String, _ grant: Grant, at now: Double, in database: SQLiteDatabase) throws {
+  static func approve(_ id: String, _ grant: Grant, at now: Double, in database: any SQLDatabase) throws {
     try database.run(
       "INSERT OR IGNORE INTO flag_approvals VALUES (?, ?, ?, ?)",
       [.text(id), .text(grant.id), .text(grant.name), .real(now)])
@@ -75,7 +75,7 @@ enum FlagProposalStore {
   /// Keeps the state of a proposal, unless it has come to an end meanwhile.
   ///
   /// - Throws: `flags-proposal-closed`.
-  static func keep(_ proposal: FlagProposal, in database: SQLiteDatabase) throws {
+  static func keep(_ proposal: FlagProposal, in database: any SQLDatabase) throws {
     try database.run(
       """
       UPDATE flag_proposals SET state = ?, at = ?, version = ?, reason = ?, updated = ?
@@ -92,7 +92,7 @@ enum FlagProposalStore {
     }
   }
 
-  private static func approved(_ stored: Stored, in database: SQLiteDatabase) throws -> Stored {
+  private static func approved(_ stored: Stored, in database: any SQLDatabase) throws -> Stored {
     var stored = stored
     stored.proposal.approvals = try database.rows(
       "SELECT author, time FROM flag_approvals WHERE proposal = ? ORDER BY time, token", [.text(stored.proposal.id)]
@@ -107,7 +107,7 @@ enum FlagProposalStore {
   private static let columns = "\(heads), events"
 
   private static func stored(
-    _ row: SQLiteRow, needed: Int, _ changes: (String) -> [FlagDifference] = FlagWire.differences
+    _ row: SQLRow, needed: Int, _ changes: (String) -> [FlagDifference] = FlagWire.differences
   ) -> Stored {
     var proposal = FlagProposal(
       id: row.text(0), app: row.text(1), environment: row.text(2),

@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSFlagTools
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Environments, versions and items of flags in the database.
@@ -12,7 +12,7 @@ enum FlagStore {
     let created: Double
   }
 
-  static func environments(in database: SQLiteDatabase) throws -> [Environment] {
+  static func environments(in database: any SQLDatabase) throws -> [Environment] {
     try database.rows("SELECT app, name, channel, created FROM flag_environments ORDER BY app, name") {
       Environment(
         key: FlagPlace.Key(app: $0.text(0), environment: $0.text(1)), channel: $0.text(2), created: $0.real(3))
@@ -20,7 +20,7 @@ enum FlagStore {
   }
 
   /// Keeps an environment, where it is not there yet.
-  static func put(_ environment: Environment, in database: SQLiteDatabase) throws {
+  static func put(_ environment: Environment, in database: any SQLDatabase) throws {
     try database.run(
       "INSERT OR IGNORE INTO flag_environments VALUES (?, ?, ?, ?)",
       [
@@ -32,7 +32,7 @@ enum FlagStore {
   /// Keeps an environment of an app that has fewer than `limit`, or this one already.
   ///
   /// - Throws: `flags-environments-too-many`.
-  static func put(_ environment: Environment, limit: Int, in database: SQLiteDatabase) throws {
+  static func put(_ environment: Environment, limit: Int, in database: any SQLDatabase) throws {
     let (app, name) = (environment.key.app, environment.key.environment)
     let others = try database.row(
       "SELECT count(*) FROM flag_environments WHERE app = ? AND name <> ?", [.text(app), .text(name)]
@@ -43,7 +43,7 @@ enum FlagStore {
 
   /// Keeps a version and the items that it changed.
   static func insert(
-    _ version: FlagVersion, _ edits: [FlagEdit], _ key: FlagPlace.Key, in database: SQLiteDatabase
+    _ version: FlagVersion, _ edits: [FlagEdit], _ key: FlagPlace.Key, in database: any SQLDatabase
   ) throws {
     try database.run(
       "INSERT INTO flag_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -60,10 +60,10 @@ enum FlagStore {
     }
   }
 
-  static func place(_ key: FlagPlace.Key) -> [SQLiteValue] { [.text(key.app), .text(key.environment)] }
+  static func place(_ key: FlagPlace.Key) -> [SQLValue] { [.text(key.app), .text(key.environment)] }
 
   /// The number of the newest version and its time; nil where there is none.
-  static func newest(_ key: FlagPlace.Key, in database: SQLiteDatabase) throws -> (version: Int, time: Double)? {
+  static func newest(_ key: FlagPlace.Key, in database: any SQLDatabase) throws -> (version: Int, time: Double)? {
     try database.row(
       """
       SELECT version, time FROM flag_versions WHERE app = ? AND environment = ? ORDER BY version DESC LIMIT 1
@@ -72,7 +72,7 @@ enum FlagStore {
   }
 
   /// The items at a version.
-  static func sources(_ key: FlagPlace.Key, at version: Int, in database: SQLiteDatabase) throws -> FlagSources {
+  static func sources(_ key: FlagPlace.Key, at version: Int, in database: any SQLDatabase) throws -> FlagSources {
     let items = try database.rows(
       """
       SELECT kind, name, json FROM flag_items AS item WHERE app = ?1 AND environment = ?2 AND json IS NOT NULL
@@ -84,7 +84,7 @@ enum FlagStore {
   }
 
   /// The edits that a version made.
-  static func edits(_ key: FlagPlace.Key, of version: Int, in database: SQLiteDatabase) throws -> [FlagEdit] {
+  static func edits(_ key: FlagPlace.Key, of version: Int, in database: any SQLDatabase) throws -> [FlagEdit] {
     try database.rows(
       """
       SELECT kind, name, json, (SELECT json FROM flag_items WHERE app = ?1 AND environment = ?2 AND kind = item.kind
@@ -100,7 +100,7 @@ enum FlagStore {
 
   /// The differences that a version made, without their members, which take the reading of both states.
   static func differences(
-    _ key: FlagPlace.Key, of version: Int, in database: SQLiteDatabase
+    _ key: FlagPlace.Key, of version: Int, in database: any SQLDatabase
   ) throws -> [FlagDifference] {
     try database.rows(
       """
@@ -115,7 +115,7 @@ enum FlagStore {
   }
 
   /// The items that versions after one changed.
-  static func items(_ key: FlagPlace.Key, after version: Int, in database: SQLiteDatabase) throws -> Set<FlagItem> {
+  static func items(_ key: FlagPlace.Key, after version: Int, in database: any SQLDatabase) throws -> Set<FlagItem> {
     let items = try database.rows(
       "SELECT DISTINCT kind, name FROM flag_items WHERE app = ? AND environment = ? AND version > ?",
       place(key) + [.integer(version)]
@@ -129,7 +129,7 @@ enum FlagStore {
   ///   - before: Only versions before this one.
   ///   - flag: Only versions that changed this flag.
   static func versions(
-    _ key: FlagPlace.Key, before: Int?, flag: String?, limit: Int, in database: SQLiteDatabase
+    _ key: FlagPlace.Key, before: Int?, flag: String?, limit: Int, in database: any SQLDatabase
   ) throws -> [FlagVersion] {
     try database.rows(
       """
@@ -142,7 +142,7 @@ enum FlagStore {
   }
 
   /// A version without its changes.
-  static func version(_ key: FlagPlace.Key, _ number: Int, in database: SQLiteDatabase) throws -> FlagVersion? {
+  static func version(_ key: FlagPlace.Key, _ number: Int, in database: any SQLDatabase) throws -> FlagVersion? {
     try database.row(
       """
       SELECT version, author, time, comment, rollback, proposal FROM flag_versions
@@ -150,7 +150,7 @@ enum FlagStore {
       """, place(key) + [.integer(number)], version)
   }
 
-  private static func version(_ row: SQLiteRow) -> FlagVersion {
+  private static func version(_ row: SQLRow) -> FlagVersion {
     FlagVersion(
       version: Int(row.integer(0)), author: row.text(1), time: row.real(2), comment: row.text(3),
       rollback: row.optionalInteger(4).map(Int.init), proposal: row.optionalText(5))

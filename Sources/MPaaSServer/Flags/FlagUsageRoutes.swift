@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes what clients tell of themselves: that they begin, and how often flags were on.

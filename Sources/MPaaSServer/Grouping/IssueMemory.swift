@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSDigests
-import MPaaSSQLite
 import Synchronization
 
 /// The memory of what issues have in the database already, so that most events write nothing of it again.
@@ -72,7 +72,7 @@ final class IssueMemory: Sendable {
   }
 
   /// The digest of a user by the secret of the app, which is made where there is none.
-  func digest(ofUser user: String, app: String, in database: SQLiteDatabase) throws -> Int64 {
+  func digest(ofUser user: String, app: String, in database: any SQLDatabase) throws -> Int64 {
     if let secret = state.withLock({ $0.secrets[app] }) { return Self.digest(user, secret) }
     if let digest = try Self.digest(ofUser: user, app: app, reading: database) { return digest }
     // Not remembered: the transaction could still be taken back.
@@ -82,7 +82,7 @@ final class IssueMemory: Sendable {
   }
 
   /// The digest of a user by a secret that is there; nil where the app has none.
-  static func digest(ofUser user: String, app: String, reading database: SQLiteDatabase) throws -> Int64? {
+  static func digest(ofUser user: String, app: String, reading database: any SQLDatabase) throws -> Int64? {
     let secret = try database.row("SELECT secret FROM issue_apps WHERE app = ?", [.text(app)]) { $0.blob(0) }
     return secret.map { digest(user, $0) }
   }

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// Devices and users of each day by version and by system, as alive reports name them.
 enum DeviceDays {
@@ -26,7 +26,7 @@ enum DeviceDays {
   /// The most versions and systems of a day.
   static let mostNames = 500
 
-  static func add(_ visit: Visit, in database: SQLiteDatabase) throws {
+  static func add(_ visit: Visit, in database: any SQLDatabase) throws {
     var secrets = HealthSecrets()
     let places: [(kinds: [Kind], name: String?)] = [
       ([.devices, .devicesByVersion, .devicesBySystem], visit.device.isEmpty ? nil : visit.device),
@@ -38,7 +38,7 @@ enum DeviceDays {
       let member = try secrets.member(name, app: visit.app, in: database)
       for (kind, word) in zip(kinds, ["", visit.version, visit.system]) {
         guard let word else { continue }
-        let key: [SQLiteValue] = [.text(visit.app), .integer(day), .text(kind.rawValue)]
+        let key: [SQLValue] = [.text(visit.app), .integer(day), .text(kind.rawValue)]
         let count = try database.row(
           "SELECT count(*) FROM device_days WHERE app = ? AND start = ? AND kind = ? AND name <> ?",
           key + [.text(word)]
@@ -60,7 +60,7 @@ enum DeviceDays {
   }
 
   /// The numbers of each day from `start` on, before `end`, the newest day first.
-  static func counts(app: String, from start: Int64, to end: Int64, in database: SQLiteDatabase) throws -> [Count] {
+  static func counts(app: String, from start: Int64, to end: Int64, in database: any SQLDatabase) throws -> [Count] {
     try database.rows(
       """
       SELECT start, kind, name, members FROM device_days WHERE app = ? AND start >= ? AND start < ?

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// Frees what is older than it is kept, in small steps: sessions that can get no update any more, counts, releases.
 enum HealthRetention {
@@ -10,7 +10,7 @@ enum HealthRetention {
   static let memory = SessionReader.lateness + 86_400
 
   /// Removes sessions of the app that are too old; says whether there may be more.
-  static func freeSessions(app: String, at now: Double, in database: SQLiteDatabase) throws -> Bool {
+  static func freeSessions(app: String, at now: Double, in database: any SQLDatabase) throws -> Bool {
     try database.run(
       """
       DELETE FROM sessions WHERE app = ?1 AND sid IN
@@ -24,7 +24,7 @@ enum HealthRetention {
   /// - Parameter last: The number of the release before; nil to begin.
   /// - Returns: The number of the last release; nil where there are no more.
   static func freeCounts(
-    app: String, after last: Int64?, at now: Double, in database: SQLiteDatabase
+    app: String, after last: Int64?, at now: Double, in database: any SQLDatabase
   ) throws -> Int64? {
     let now = Int64(now)
     let next = try database.rows(
@@ -46,13 +46,13 @@ enum HealthRetention {
     return next.count < releases ? nil : next.last?.release
   }
 
-  static func freeDevices(app: String, at now: Double, in database: SQLiteDatabase) throws {
+  static func freeDevices(app: String, at now: Double, in database: any SQLDatabase) throws {
     try database.run(
       "DELETE FROM device_days WHERE app = ? AND start < ?",
       [.text(app), .integer(Int64(now) - HealthInterval.day.memory)])
   }
 
-  static func apps(in database: SQLiteDatabase) throws -> [String] {
+  static func apps(in database: any SQLDatabase) throws -> [String] {
     try database.rows("SELECT DISTINCT app FROM releases ORDER BY app") { $0.text(0) }
   }
 }

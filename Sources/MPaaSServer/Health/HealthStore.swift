@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// The health of releases, read from the counts that were kept while sessions were written.
@@ -23,7 +23,7 @@ enum HealthStore {
   ///
   /// - Parameter most: The most releases.
   static func health(
-    _ query: HealthQuery, at now: Double, order: Order = .mostSessions, most: Int = .max, in database: SQLiteDatabase
+    _ query: HealthQuery, at now: Double, order: Order = .mostSessions, most: Int = .max, in database: any SQLDatabase
   ) throws -> [ReleaseHealth] {
     var found: [(known: Known, health: ReleaseHealth)] = []
     for known in try releases(query, in: database) {
@@ -50,7 +50,7 @@ enum HealthStore {
   }
 
   /// The points of all releases together, in order of time.
-  static func series(_ query: HealthQuery, _ interval: HealthInterval, in database: SQLiteDatabase) throws
+  static func series(_ query: HealthQuery, _ interval: HealthInterval, in database: any SQLDatabase) throws
     -> [ReleaseHealth.Point]
   {
     var points: [Int64: SessionCounts] = [:]
@@ -62,7 +62,7 @@ enum HealthStore {
     return points.sorted { $0.key < $1.key }.map { ReleaseHealth.Point(start: $0.key, counts: $0.value) }
   }
 
-  fileprivate static func releases(_ query: HealthQuery, in database: SQLiteDatabase) throws -> [Known] {
+  fileprivate static func releases(_ query: HealthQuery, in database: any SQLDatabase) throws -> [Known] {
     try database.rows(
       """
       SELECT app, release, name, environment, first FROM releases
@@ -82,7 +82,7 @@ enum HealthStore {
 
   /// The sessions of a time: whole days by the day, what is left at both ends by the hour or the minute.
   fileprivate static func counts(
-    of release: ReleaseNumber, from: Int64, to: Int64, in database: SQLiteDatabase
+    of release: ReleaseNumber, from: Int64, to: Int64, in database: any SQLDatabase
   ) throws -> SessionCounts {
     var sum = SessionCounts()
     var (rest, end) = (from, to)
@@ -102,7 +102,7 @@ enum HealthStore {
   }
 
   private static func sum(
-    of release: ReleaseNumber, _ interval: HealthInterval, from: Int64, to: Int64, in database: SQLiteDatabase
+    of release: ReleaseNumber, _ interval: HealthInterval, from: Int64, to: Int64, in database: any SQLDatabase
   ) throws -> SessionCounts {
     guard from < to else { return SessionCounts() }
     return try database.row(
@@ -115,7 +115,7 @@ enum HealthStore {
   }
 
   private static func series(
-    of release: ReleaseNumber, _ interval: HealthInterval, from: Int64, to: Int64, in database: SQLiteDatabase
+    of release: ReleaseNumber, _ interval: HealthInterval, from: Int64, to: Int64, in database: any SQLDatabase
   ) throws -> [ReleaseHealth.Point] {
     try database.rows(
       """
@@ -126,7 +126,7 @@ enum HealthStore {
     ) { ReleaseHealth.Point(start: $0.integer(0), counts: counts($0, from: 1)) }.filter { $0.counts.sessions > 0 }
   }
 
-  private static func counts(_ row: SQLiteRow, from column: Int) -> SessionCounts {
+  private static func counts(_ row: SQLRow, from column: Int) -> SessionCounts {
     var counts = SessionCounts()
     counts.healthy = row.integer(column)
     counts.errored = row.integer(column + 1)
@@ -138,9 +138,9 @@ enum HealthStore {
 
   /// The users of all days that the time touches, and those of them for whom something crashed.
   private static func users(
-    of release: ReleaseNumber, _ query: HealthQuery, in database: SQLiteDatabase
+    of release: ReleaseNumber, _ query: HealthQuery, in database: any SQLDatabase
   ) throws -> (all: Int64, crashed: Int64) {
-    let key: [SQLiteValue] = [
+    let key: [SQLValue] = [
       .text(release.app), .integer(release.number), .integer(HealthInterval.day.start(of: query.from)),
       .integer(query.to),
     ]
@@ -167,7 +167,7 @@ enum HealthStore {
     private var sessions: [ReleaseNumber: Int64] = [:]
     private var all: Int64 = 0
 
-    init(_ query: HealthQuery, at now: Double, in database: SQLiteDatabase) throws {
+    init(_ query: HealthQuery, at now: Double, in database: any SQLDatabase) throws {
       let end = min(query.to, HealthInterval.hour.end(of: Int64(now) + 1))
       var asked = query
       asked.release = nil

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// Rows that hold a set of devices or users in the column `members`.
 enum MemberRows {
@@ -8,8 +8,8 @@ enum MemberRows {
   ///   - table: One of our tables.
   ///   - columns: The columns of its key.
   static func add(
-    _ members: some Sequence<UInt64>, to table: String, key columns: [String], _ key: [SQLiteValue],
-    in database: SQLiteDatabase
+    _ members: some Sequence<UInt64>, to table: String, key columns: [String], _ key: [SQLValue],
+    in database: any SQLDatabase
   ) throws {
     let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
     let stored = try database.row("SELECT members FROM \(table) WHERE \(condition)", key) { $0.blob(0) }

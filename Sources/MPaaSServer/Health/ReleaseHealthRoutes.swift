@@ -1,5 +1,5 @@
 import Hummingbird
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 import Synchronization
 

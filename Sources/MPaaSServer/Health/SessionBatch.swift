@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// Sessions that are stored in one transaction: each row is read and written once, and so is each count.
@@ -33,7 +33,7 @@ struct SessionBatch {
   /// The most releases of an app, each counted in each of its environments.
   static let mostReleases = 5_000
 
-  private let database: SQLiteDatabase
+  private let database: any SQLDatabase
   /// Seconds since 1970.
   private let now: Int64
   private var secrets = HealthSecrets()
@@ -44,13 +44,13 @@ struct SessionBatch {
   private var outcome = Outcome()
 
   /// Stores updates in the order in which they were told.
-  static func store(_ updates: [SessionUpdate], at now: Double, in database: SQLiteDatabase) throws -> Outcome {
+  static func store(_ updates: [SessionUpdate], at now: Double, in database: any SQLDatabase) throws -> Outcome {
     var batch = SessionBatch(database, now: Int64(now))
     try batch.take(updates)
     return batch.outcome
   }
 
-  private init(_ database: SQLiteDatabase, now: Int64) {
+  private init(_ database: any SQLDatabase, now: Int64) {
     self.database = database
     self.now = now
   }
@@ -95,7 +95,7 @@ struct SessionBatch {
   }
 
   private mutating func merge(_ update: SessionUpdate, _ sid: [UInt8]) throws {
-    let key: [SQLiteValue] = [.text(update.app), .blob(sid)]
+    let key: [SQLValue] = [.text(update.app), .blob(sid)]
     let known = try database.row(
       "SELECT release, started, member, state, errors FROM sessions WHERE app = ? AND sid = ?", key
     ) { row in
@@ -120,7 +120,7 @@ struct SessionBatch {
     }
   }
 
-  private mutating func insert(_ update: SessionUpdate, _ key: [SQLiteValue]) throws {
+  private mutating func insert(_ update: SessionUpdate, _ key: [SQLValue]) throws {
     guard let release = try number(of: update) else { return outcome.refused += 1 }
     outcome.accepted += 1
     let member = try update.user.map { try secrets.member($0, app: update.app, in: database) }
@@ -212,7 +212,7 @@ struct SessionBatch {
 
   private func keepMembers() throws {
     for (point, found) in members.sorted(by: { $0.key < $1.key }) {
-      let key: [SQLiteValue] = [.text(point.release.app), .integer(point.release.number), .integer(point.start)]
+      let key: [SQLValue] = [.text(point.release.app), .integer(point.release.number), .integer(point.start)]
       try MemberRows.add(found.keys, to: "release_members", key: ["app", "release", "start"], key, in: database)
       for (member, hasCrashed) in found.sorted(by: { $0.key < $1.key }) where hasCrashed {
         try database.run(

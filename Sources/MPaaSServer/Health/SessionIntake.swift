@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 
@@ -30,7 +30,7 @@ final class SessionIntake: Sendable {
 
   /// Stores what was read; returns when it is on the disk.
   ///
-  /// - Throws: `server-busy` where too much waits; `SQLiteError`.
+  /// - Throws: `server-busy` where too much waits; `SQLError`.
   func store(_ read: SessionReader.Result) async throws {
     for (word, count) in read.refused { services.counts.add("refused.\(word)", count) }
     if read.updates.isEmpty { return }

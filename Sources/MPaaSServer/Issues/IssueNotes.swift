@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -26,7 +26,7 @@ enum IssueNotes {
   private static let most = 200
 
   @discardableResult
-  static func add(_ note: IssueNote, to issue: Int64, app: String, in database: SQLiteDatabase) throws -> IssueNote {
+  static func add(_ note: IssueNote, to issue: Int64, app: String, in database: any SQLDatabase) throws -> IssueNote {
     var note = note
     note.id = Access.randomBytes(8).hexadecimal
     try database.run(
@@ -39,7 +39,7 @@ enum IssueNotes {
   }
 
   /// The newest lines, the oldest of them first.
-  static func of(_ issue: Int64, app: String, in database: SQLiteDatabase) throws -> [IssueNote] {
+  static func of(_ issue: Int64, app: String, in database: any SQLDatabase) throws -> [IssueNote] {
     try database.rows(
       """
       SELECT id, kind, text, author, time FROM issue_notes WHERE app = ? AND issue = ? ORDER BY time DESC, id DESC LIMIT ?

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 import MPaaSTerminal
 

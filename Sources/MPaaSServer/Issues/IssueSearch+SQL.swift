@@ -1,10 +1,10 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// A condition of SQL on a row `g` of the groups, and its values.
 struct IssueCondition {
   private(set) var sql = ""
-  private(set) var values: [SQLiteValue] = []
+  private(set) var values: [SQLValue] = []
   /// The facts that a search means but does not say.
   let context: Context
 
@@ -23,7 +23,7 @@ struct IssueCondition {
     add(search)
   }
 
-  private mutating func add(_ text: String, _ more: SQLiteValue...) {
+  private mutating func add(_ text: String, _ more: SQLValue...) {
     sql += text
     values += more
   }
@@ -93,7 +93,7 @@ struct IssueCondition {
 
   private mutating func add(list texts: [String], in column: String) {
     sql += "\(column) IN (\(texts.map { _ in "?" }.joined(separator: ", ")))"
-    values += texts.map(SQLiteValue.text)
+    values += texts.map(SQLValue.text)
   }
 
   private mutating func addAssignee(_ match: IssueMatch) {
@@ -160,7 +160,7 @@ struct IssueCondition {
     }
   }
 
-  private mutating func addValue(_ key: String, _ condition: String, _ more: [SQLiteValue]) {
+  private mutating func addValue(_ key: String, _ condition: String, _ more: [SQLValue]) {
     addMember(
       "SELECT v.issue FROM issue_values v WHERE v.app = ? AND v.key = ?" + condition,
       [.text(context.app), .text(IssueFacts.kept(key))] + more)
@@ -170,7 +170,7 @@ struct IssueCondition {
   ///
   /// The plus sign keeps a database from going through what the query gives, which may be all: it goes through the index
   /// in the order of the list, and needs no row of those that are not among them.
-  private mutating func addMember(_ query: String, _ more: [SQLiteValue]) {
+  private mutating func addMember(_ query: String, _ more: [SQLValue]) {
     sql += "(+g.id IN (\(query)) OR +g.id IN (SELECT k.merged_into FROM crash_groups k WHERE k.app = ?"
     sql += " AND k.merged_into IS NOT NULL AND +k.id IN (\(query))))"
     values += more + [.text(context.app)] + more

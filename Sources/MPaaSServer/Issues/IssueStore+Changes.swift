@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 extension IssueStore {
@@ -16,7 +16,7 @@ extension IssueStore {
   /// - Returns: The number of the issue that it is now, or was merged into; nil where there is none.
   /// - Throws: `server-bad-request` where it cannot be merged or split so.
   static func change(
-    _ id: Int64, _ change: IssueChange, by author: Author, in database: SQLiteDatabase
+    _ id: Int64, _ change: IssueChange, by author: Author, in database: any SQLDatabase
   ) throws -> Int64? {
     guard let entry = try entry(id, app: author.app, in: database) else { return nil }
     if let state = change.state { try set(state, change, id, entry, author, in: database) }
@@ -36,7 +36,7 @@ extension IssueStore {
   }
 
   private static func note(
-    _ kind: String, _ text: String, _ id: Int64, _ app: String, _ author: Author, in database: SQLiteDatabase
+    _ kind: String, _ text: String, _ id: Int64, _ app: String, _ author: Author, in database: any SQLDatabase
   ) throws {
     try IssueNotes.add(
       IssueNote(kind: kind, text: text, author: author.name, time: author.time), to: id, app: app, in: database)
@@ -44,7 +44,7 @@ extension IssueStore {
 
   private static func set(
     _ state: IssueState, _ change: IssueChange, _ id: Int64, _ entry: IssueEntry, _ author: Author,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws {
     var rule: IssueRule?
     if let release = change.release { rule = IssueRule(release: release) }
@@ -71,7 +71,7 @@ extension IssueStore {
   }
 
   /// The newest release of an app, by names where they tell, else by when they were first seen.
-  static func newestRelease(of app: String, in database: SQLiteDatabase) throws -> String? {
+  static func newestRelease(of app: String, in database: any SQLDatabase) throws -> String? {
     let releases = try database.rows(
       "SELECT value, first FROM issue_values WHERE app = ? AND issue = ? AND key = 'release' ORDER BY first, value",
       [.text(app), .integer(whole)]
@@ -87,9 +87,9 @@ extension IssueStore {
   /// Makes an issue, and what was merged into it, part of another.
   private static func merge(
     _ id: Int64, into target: Int64, _ entry: IssueEntry, _ other: IssueEntry, _ author: Author,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws {
-    let app = SQLiteValue.text(entry.app)
+    let app = SQLValue.text(entry.app)
     let children =
       try database.row(
         "SELECT coalesce(sum(count), 0), coalesce(min(first), 0) FROM crash_groups WHERE app = ? AND merged_into = ?",
@@ -123,9 +123,9 @@ extension IssueStore {
 
   /// Makes a group that was merged an issue of its own again.
   private static func split(
-    _ group: Int64, from id: Int64, _ entry: IssueEntry, _ author: Author, in database: SQLiteDatabase
+    _ group: Int64, from id: Int64, _ entry: IssueEntry, _ author: Author, in database: any SQLDatabase
   ) throws {
-    let app = SQLiteValue.text(entry.app)
+    let app = SQLValue.text(entry.app)
     let found = try database.row(
       "SELECT count, title FROM crash_groups WHERE app = ? AND id = ? AND merged_into = ?",
       [app, .integer(group), .integer(id)]
@@ -143,7 +143,7 @@ extension IssueStore {
   }
 
   /// Counts the users of one group.
-  private static func recount(_ id: Int64, app: String, in database: SQLiteDatabase) throws {
+  private static func recount(_ id: Int64, app: String, in database: any SQLDatabase) throws {
     try database.run(
       """
       UPDATE crash_groups SET users = (SELECT count(*) FROM issue_users WHERE app = ?1 AND issue = ?2)
@@ -152,7 +152,7 @@ extension IssueStore {
   }
 
   /// Counts the groups of an issue, and the users of all of them.
-  static func recountMembers(_ id: Int64, app: String, in database: SQLiteDatabase) throws {
+  static func recountMembers(_ id: Int64, app: String, in database: any SQLDatabase) throws {
     try database.run(
       """
       UPDATE crash_groups SET merges = (SELECT count(*) FROM crash_groups k WHERE k.app = ?1 AND k.merged_into = ?2),
@@ -163,7 +163,7 @@ extension IssueStore {
   }
 
   /// Takes first and last of an issue from the crashes of its groups; ids follow the time of arrival.
-  static func retime(_ id: Int64, app: String, in database: SQLiteDatabase) throws {
+  static func retime(_ id: Int64, app: String, in database: any SQLDatabase) throws {
     let groups = try database.rows(
       "SELECT id FROM crash_groups WHERE app = ?1 AND merged_into = ?2 UNION ALL SELECT ?2", [.text(app), .integer(id)]
     ) { $0.integer(0) }
@@ -190,10 +190,10 @@ extension IssueStore {
   ///
   /// - Returns: Whether events are left; nil where there is no such issue.
   static func remove(
-    _ id: Int64, app: String?, atOnce most: Int, _ memory: IssueMemory, in database: SQLiteDatabase
+    _ id: Int64, app: String?, atOnce most: Int, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> Bool? {
     guard let entry = try entry(id, app: app, in: database) else { return nil }
-    let owner = SQLiteValue.text(entry.app)
+    let owner = SQLValue.text(entry.app)
     let groups = try database.rows(
       "SELECT id FROM crash_groups WHERE app = ?1 AND merged_into = ?2 UNION ALL SELECT ?2", [owner, .integer(id)]
     ) { $0.integer(0) }
@@ -214,7 +214,7 @@ extension IssueStore {
     return false
   }
 
-  private static func remove(crash: Int64, in database: SQLiteDatabase) throws {
+  private static func remove(crash: Int64, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM crash_attachments WHERE crash = ?", [.integer(crash)])
     let isBase = try database.row("SELECT 1 FROM crash_bases WHERE crash = ?", [.integer(crash)]) { _ in true } ?? false
     guard isBase else { return try database.run("DELETE FROM crashes WHERE id = ?", [.integer(crash)]) }

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// The place in a list behind which the next page begins.
@@ -41,7 +41,7 @@ extension IssueStore {
 
   /// The issues of a query, and the cursor of the next page where there is one.
   static func entries(
-    _ query: Query, in database: SQLiteDatabase
+    _ query: Query, in database: any SQLDatabase
   ) throws -> (entries: [IssueEntry], next: IssueCursor?) {
     // Each app by itself: its index has them in order.
     var found: [(IssueEntry, IssueCursor)] = []
@@ -61,12 +61,12 @@ extension IssueStore {
   }
 
   private static func rows(
-    _ query: Query, _ app: String, in database: SQLiteDatabase
+    _ query: Query, _ app: String, in database: any SQLDatabase
   ) throws -> [(IssueEntry, IssueCursor)] {
     let secrets = UserDigests(app, database)
     let condition = IssueCondition(
       query.search, .init(app: app, me: query.me, now: query.now, user: secrets.digest))
-    var values = [SQLiteValue.text(app)]
+    var values = [SQLValue.text(app)]
     var sql = "\(columns) WHERE g.app = ? AND g.merged_into IS NULL"
     let column = query.sort.column
     if let cursor = query.cursor {
@@ -85,9 +85,9 @@ extension IssueStore {
   private final class UserDigests: @unchecked Sendable {
     private let app: String
     /// Used on the thread of the query only.
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    init(_ app: String, _ database: SQLiteDatabase) { (self.app, self.database) = (app, database) }
+    init(_ app: String, _ database: any SQLDatabase) { (self.app, self.database) = (app, database) }
 
     @Sendable func digest(_ user: String) -> Int64? {
       try? IssueMemory.digest(ofUser: user, app: app, reading: database)
@@ -95,7 +95,7 @@ extension IssueStore {
   }
 
   /// An issue by its number; nil where there is none, or it is another app's, or it was merged.
-  static func entry(_ id: Int64, app: String?, in database: SQLiteDatabase) throws -> IssueEntry? {
+  static func entry(_ id: Int64, app: String?, in database: any SQLDatabase) throws -> IssueEntry? {
     let found = try database.row(
       "\(columns) WHERE g.id = ?1 AND (?2 IS NULL OR g.app = ?2) AND g.merged_into IS NULL",
       [.integer(id), .optional(app)], entry)
@@ -104,7 +104,7 @@ extension IssueStore {
   }
 
   /// The issue that a group was merged into; nil where it was not.
-  static func target(of id: Int64, app: String?, in database: SQLiteDatabase) throws -> Int64? {
+  static func target(of id: Int64, app: String?, in database: any SQLDatabase) throws -> Int64? {
     try database.row(
       "SELECT merged_into FROM crash_groups WHERE id = ?1 AND (?2 IS NULL OR app = ?2)",
       [.integer(id), .optional(app)]
@@ -112,9 +112,9 @@ extension IssueStore {
   }
 
   /// An issue with its history and figures.
-  static func detail(_ id: Int64, app: String?, in database: SQLiteDatabase) throws -> IssueDetail? {
+  static func detail(_ id: Int64, app: String?, in database: any SQLDatabase) throws -> IssueDetail? {
     guard let entry = try entry(id, app: app, in: database) else { return nil }
-    let owner = SQLiteValue.text(entry.app)
+    let owner = SQLValue.text(entry.app)
     let groups = try database.rows(
       """
       SELECT id, name, title, count FROM crash_groups WHERE app = ?1 AND id IN
@@ -143,7 +143,7 @@ extension IssueStore {
     return [first] + groups.dropFirst()
   }
 
-  private static func values(of id: Int64, app: String, in database: SQLiteDatabase) throws -> [IssueDetail.Values] {
+  private static func values(of id: Int64, app: String, in database: any SQLDatabase) throws -> [IssueDetail.Values] {
     let rows = try database.rows(
       """
       SELECT key, value FROM issue_values WHERE app = ?1 AND issue IN
@@ -162,7 +162,7 @@ extension IssueStore {
   }
 
   /// The users of an app whose events came.
-  static func users(of app: String, in database: SQLiteDatabase) throws -> Int64 {
+  static func users(of app: String, in database: any SQLDatabase) throws -> Int64 {
     try database.row("SELECT users FROM issue_apps WHERE app = ?", [.text(app)]) { $0.integer(0) } ?? 0
   }
 
@@ -171,7 +171,7 @@ extension IssueStore {
     g.last, g.assignee, g.rule FROM crash_groups g
     """
 
-  private static func entry(_ row: SQLiteRow) -> IssueEntry {
+  private static func entry(_ row: SQLRow) -> IssueEntry {
     var entry = IssueEntry(
       id: String(row.integer(0)), app: row.text(1), title: row.text(2),
       state: IssueState(rawValue: row.text(3)) ?? .unresolved, level: row.text(4), function: row.text(5),
@@ -188,7 +188,7 @@ extension IssueStore {
   }
 
   private static func completed(
-    _ entry: IssueEntry, _ id: Int64, users: Int64, in database: SQLiteDatabase
+    _ entry: IssueEntry, _ id: Int64, users: Int64, in database: any SQLDatabase
   ) throws -> IssueEntry {
     var entry = entry
     entry.releases = try releases(of: id, app: entry.app, in: database)
@@ -196,7 +196,7 @@ extension IssueStore {
     return entry
   }
 
-  private static func releases(of id: Int64, app: String, in database: SQLiteDatabase) throws -> [String] {
+  private static func releases(of id: Int64, app: String, in database: any SQLDatabase) throws -> [String] {
     try database.rows(
       """
       SELECT value, max(first) FROM issue_values WHERE app = ?1 AND coalesce(key, '') = 'release' AND issue IN

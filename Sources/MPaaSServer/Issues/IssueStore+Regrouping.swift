@@ -1,11 +1,11 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// The part of issues in moving crashes from group to group.
 extension IssueStore {
   /// Notes what a crash that was stored before tells of its issue, without counting it.
   static func complete(
     _ facts: IssueFacts, level: String, _ group: Int64, app: String, at time: Double, _ memory: IssueMemory,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws {
     try database.run(
       "UPDATE crash_groups SET level = ? WHERE app = ? AND id = ?", [.text(level), .text(app), .integer(group)])
@@ -24,16 +24,16 @@ extension IssueStore {
   ///   - times: The times at which the crashes came.
   ///   - heir: The group that takes over what people did with one that goes.
   static func leave(
-    _ group: Int64, app: String, _ times: [Double], heir: Int64, in database: SQLiteDatabase
+    _ group: Int64, app: String, _ times: [Double], heir: Int64, in database: any SQLDatabase
   ) throws {
-    let owner = SQLiteValue.text(app)
-    let number = SQLiteValue.integer(group)
+    let owner = SQLValue.text(app)
+    let number = SQLValue.integer(group)
     for time in times {
       try database.run(
         "UPDATE issue_hours SET count = count - 1 WHERE app = ? AND issue = ? AND hour = ? AND count > 0",
         [owner, number, .integer(Int64(clamping: Int(time / 3600)))])
     }
-    let count = SQLiteValue.integer(Int64(times.count))
+    let count = SQLValue.integer(Int64(times.count))
     try database.run("UPDATE crash_groups SET count = count - ? WHERE app = ? AND id = ?", [count, owner, number])
     let parent =
       try database.row(
@@ -62,8 +62,8 @@ extension IssueStore {
   }
 
   /// Hands the state, the assignee and the history of a group that goes to another one that has none yet.
-  private static func inherit(_ group: Int64, _ heir: Int64, app: String, in database: SQLiteDatabase) throws {
-    let (owner, number) = (SQLiteValue.text(app), SQLiteValue.integer(group))
+  private static func inherit(_ group: Int64, _ heir: Int64, app: String, in database: any SQLDatabase) throws {
+    let (owner, number) = (SQLValue.text(app), SQLValue.integer(group))
     try database.run(
       """
       UPDATE crash_groups SET state = g.state, rule = g.rule, wake = g.wake, assignee = g.assignee

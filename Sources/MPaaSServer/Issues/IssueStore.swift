@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSDigests
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Issues in the database: what a crash changes of its issue.
@@ -33,7 +33,7 @@ enum IssueStore {
   /// - Returns: What need not be noted again once this is on the disk.
   static func note(
     _ facts: IssueFacts, _ group: Joined, app: String, at time: Double, mayEnd: Bool = true, _ memory: IssueMemory,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws -> IssueMemory.Fresh {
     let hour = Int64(clamping: Int(time / 3600))
     try addHour(hour, 1, group.id, app: app, in: database)
@@ -56,7 +56,7 @@ enum IssueStore {
   ///
   /// - Returns: What need not be noted again, and by how many the users of the group grew.
   static func learn(
-    _ facts: IssueFacts, group: Int64, app: String, at time: Double, _ memory: IssueMemory, in database: SQLiteDatabase
+    _ facts: IssueFacts, group: Int64, app: String, at time: Double, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> (fresh: IssueMemory.Fresh, users: Int64) {
     var digests = facts.values.map { digest(app, group, $0.key, $0.value) }
     digests.append(facts.user.isEmpty ? 0 : digest(app, group, "", facts.user))
@@ -88,7 +88,7 @@ enum IssueStore {
   }
 
   static func addHour(
-    _ hour: Int64, _ count: Int64, _ issue: Int64, app: String, in database: SQLiteDatabase
+    _ hour: Int64, _ count: Int64, _ issue: Int64, app: String, in database: any SQLDatabase
   ) throws {
     try database.run(
       """
@@ -98,7 +98,7 @@ enum IssueStore {
   }
 
   private static func add(
-    _ value: IssueFacts.Value, _ issue: Int64, app: String, at time: Double, in database: SQLiteDatabase
+    _ value: IssueFacts.Value, _ issue: Int64, app: String, at time: Double, in database: any SQLDatabase
   ) throws {
     // Of a whole app all releases are kept: what is newer is told by them.
     let most = issue == whole ? Int(Int32.max) : mostValues
@@ -114,7 +114,7 @@ enum IssueStore {
       ])
   }
 
-  private static func addText(_ text: String, _ issue: Int64, app: String, in database: SQLiteDatabase) throws {
+  private static func addText(_ text: String, _ issue: Int64, app: String, in database: any SQLDatabase) throws {
     try database.run(
       """
       INSERT INTO issue_texts (app, issue, text) SELECT ?1, ?2, ?3 WHERE ?4 >
@@ -124,7 +124,7 @@ enum IssueStore {
 
   /// Adds a user to a group and to the app; says by how many the users of the group grew.
   private static func addUser(
-    _ user: String, _ group: Int64, app: String, _ memory: IssueMemory, in database: SQLiteDatabase
+    _ user: String, _ group: Int64, app: String, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> Int64 {
     let digest = try memory.digest(ofUser: user, app: app, in: database)
     guard try insert(digest, group, app: app, in: database) else { return 0 }
@@ -136,7 +136,7 @@ enum IssueStore {
     return 1
   }
 
-  private static func insert(_ user: Int64, _ issue: Int64, app: String, in database: SQLiteDatabase) throws -> Bool {
+  private static func insert(_ user: Int64, _ issue: Int64, app: String, in database: any SQLDatabase) throws -> Bool {
     try database.run(
       "INSERT INTO issue_users (app, issue, user) VALUES (?, ?, ?) ON CONFLICT (app, issue, user) DO NOTHING",
       [.text(app), .integer(issue), .integer(user)])
@@ -148,7 +148,7 @@ enum IssueStore {
   /// - Parameter user: A user who is new in the group.
   private static func joinParent(
     _ parent: Int64, app: String, _ user: String?, at time: Double, _ memory: IssueMemory,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws -> Joined? {
     var users: Int64 = 0
     if let user {
@@ -170,7 +170,7 @@ enum IssueStore {
 
   static let joinedColumns = "id, count, state, rule, merged_into, users"
 
-  static func joined(_ row: SQLiteRow) -> Joined {
+  static func joined(_ row: SQLRow) -> Joined {
     Joined(
       id: row.integer(0), count: row.integer(1), state: IssueState(rawValue: row.text(2)) ?? .unresolved,
       rule: row.optionalText(3), mergedInto: row.optionalInteger(4), users: row.integer(5))
@@ -178,7 +178,7 @@ enum IssueStore {
 
   /// Ends the state of an issue where the event asks for it.
   private static func end(
-    _ issue: Joined, _ facts: IssueFacts, app: String, hour: Int64, at time: Double, in database: SQLiteDatabase
+    _ issue: Joined, _ facts: IssueFacts, app: String, hour: Int64, at time: Double, in database: any SQLDatabase
   ) throws {
     let rule = issue.rule.map(IssueRule.init(json:)) ?? IssueRule()
     let next: IssueState
@@ -208,7 +208,7 @@ enum IssueStore {
 
   /// The events of an issue, those of merged groups included, in an hour of the clock.
   static func inHour(
-    _ hour: Int64, of issue: Int64, app: String, in database: SQLiteDatabase
+    _ hour: Int64, of issue: Int64, app: String, in database: any SQLDatabase
   ) throws -> Int64 {
     try database.row(
       """
@@ -219,7 +219,7 @@ enum IssueStore {
   }
 
   /// Ends the states whose time is over.
-  static func wake(at time: Double, in database: SQLiteDatabase) throws {
+  static func wake(at time: Double, in database: any SQLDatabase) throws {
     let over = try database.rows(
       "SELECT app, id FROM crash_groups WHERE wake IS NOT NULL AND wake <= ? LIMIT 1000", [.real(time)]
     ) { (app: $0.text(0), id: $0.integer(1)) }

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -45,7 +45,7 @@ struct SentryFeedback: Sendable, Equatable {
   }
 
   /// Keeps it once; says whether it was new.
-  func insert(at now: Double, in database: SQLiteDatabase) throws -> Bool {
+  func insert(at now: Double, in database: any SQLDatabase) throws -> Bool {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let facts = (try? encoder.encode(report.facts)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"

@@ -1,9 +1,9 @@
 package import HTTPTypes
 package import Hummingbird
+import MPaaSDatabase
 import MPaaSFlags
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 package import MPaaSSupport
 package import MPaaSTerminal
 
@@ -44,8 +44,8 @@ package struct Refusal: Error, Sendable {
     switch error {
     case let refusal as Refusal: self = refusal
     case let error as ServerError: self.init(error)
-    case let error as SQLiteError where error.code == .full: self.init(.full)
-    case let error as SQLiteError where error.code == .busy: self.init(.busy, status: .serviceUnavailable)
+    case let error as SQLError where error.code == .full: self.init(.full)
+    case let error as SQLError where error.code == .busy: self.init(.busy, status: .serviceUnavailable)
     case let error as FileError where [.noSpace, .diskQuotaExceeded].contains(error.code): self.init(.full)
     case let error as HTTPError:
       self.init(

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import Synchronization
 
 /// The counts of what the server accepted and what it refused, by reason; nothing is dropped without a count here.

@@ -1,6 +1,6 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSTerminal
 
 /// The pages of campaigns: the list, and one with its outcomes.

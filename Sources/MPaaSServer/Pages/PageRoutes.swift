@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import MPaaSCrash
 import MPaaSCrashReport
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTerminal
 

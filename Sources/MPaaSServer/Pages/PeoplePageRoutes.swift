@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTerminal
 

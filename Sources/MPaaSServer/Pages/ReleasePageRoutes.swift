@@ -1,6 +1,6 @@
 import Hummingbird
 import MPaaSCrashReport
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,8 +1,8 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// Uploads as the pages list them.
 enum UploadList {
-  static func newest(app: String?, limit: Int, in database: SQLiteDatabase) throws -> [UploadEntry] {
+  static func newest(app: String?, limit: Int, in database: any SQLDatabase) throws -> [UploadEntry] {
     try database.rows(
       """
       SELECT id, filename, kind, state, size, offset, user, device, updated FROM uploads

@@ -1,6 +1,6 @@
 import HTTPTypes
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Changes of accounts, teams and sessions, as routes and pages make them.
@@ -22,7 +22,7 @@ struct PeopleChanges: Sendable {
 
   private func note(
     _ action: String, _ object: String, _ detail: String = "", by asker: Grant
-  ) -> @Sendable (SQLiteDatabase) throws -> Void {
+  ) -> @Sendable (any SQLDatabase) throws -> Void {
     let now = services.now()
     let deed = AuditTrail.Deed(actor: asker.name, action: action, object: object, detail: detail)
     return { try AuditTrail.add(deed, at: now, in: $0) }

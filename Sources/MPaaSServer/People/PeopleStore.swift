@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Accounts and teams in the database.
@@ -8,7 +8,7 @@ enum PeopleStore {
 
   // MARK: - Accounts
 
-  static func people(in database: SQLiteDatabase) throws -> [PersonEntry] {
+  static func people(in database: any SQLDatabase) throws -> [PersonEntry] {
     let teams = Dictionary(
       grouping: try database.rows(
         "SELECT m.person, t.name FROM team_members m JOIN teams t ON t.id = m.team ORDER BY t.name"
@@ -22,19 +22,19 @@ enum PeopleStore {
 
   private static let personColumns = "SELECT id, name, mail, role, disabled, created, seen FROM people"
 
-  private static func person(_ row: SQLiteRow) -> PersonEntry {
+  private static func person(_ row: SQLRow) -> PersonEntry {
     PersonEntry(
       id: row.text(0), name: row.text(1), mail: row.text(2), role: row.optionalText(3), isDisabled: row.integer(4) == 1,
       teams: [], created: row.real(5), seen: row.isNull(6) ? nil : row.real(6))
   }
 
   /// The account of an id or of a name.
-  static func person(_ word: String, in database: SQLiteDatabase) throws -> PersonEntry? {
+  static func person(_ word: String, in database: any SQLDatabase) throws -> PersonEntry? {
     try database.row("\(personColumns) WHERE id = ?1 OR name = ?1 ORDER BY id <> ?1", [.text(word)], person)
   }
 
   /// The account that may log in by a name, and the text of its password.
-  static func login(_ name: String, in database: SQLiteDatabase) throws -> (id: String, password: String?)? {
+  static func login(_ name: String, in database: any SQLDatabase) throws -> (id: String, password: String?)? {
     try database.row("SELECT id, password FROM people WHERE name = ? AND disabled = 0", [.text(name)]) {
       (id: $0.text(0), password: $0.optionalText(1))
     }
@@ -43,7 +43,7 @@ enum PeopleStore {
   /// Keeps an account; with a password where there is another one.
   ///
   /// - Throws: `person-exists` where another has the name.
-  static func keep(_ person: PersonEntry, password: String?, in database: SQLiteDatabase) throws {
+  static func keep(_ person: PersonEntry, password: String?, in database: any SQLDatabase) throws {
     let other = try database.row(
       "SELECT 1 FROM people WHERE name = ? AND id <> ?", [.text(person.name), .text(person.id)]
     ) { _ in true }
@@ -62,7 +62,7 @@ enum PeopleStore {
 
   // MARK: - Teams
 
-  static func teams(in database: SQLiteDatabase) throws -> [TeamEntry] {
+  static func teams(in database: any SQLDatabase) throws -> [TeamEntry] {
     let apps = Dictionary(
       grouping: try database.rows("SELECT team, app FROM team_apps ORDER BY app") {
         (team: $0.text(0), app: $0.text(1))
@@ -79,7 +79,7 @@ enum PeopleStore {
   }
 
   /// The team of an id or of a name.
-  static func team(_ word: String, in database: SQLiteDatabase) throws -> TeamEntry? {
+  static func team(_ word: String, in database: any SQLDatabase) throws -> TeamEntry? {
     let all = try teams(in: database)
     return all.first { $0.id == word } ?? all.first { $0.name == word }
   }
@@ -87,7 +87,7 @@ enum PeopleStore {
   /// Keeps a team with its apps and members.
   ///
   /// - Throws: `team-exists`, `server-not-found` where an account is none.
-  static func keep(_ team: TeamEntry, at now: Double, in database: SQLiteDatabase) throws {
+  static func keep(_ team: TeamEntry, at now: Double, in database: any SQLDatabase) throws {
     let other = try database.row(
       "SELECT 1 FROM teams WHERE name = ? AND id <> ?", [.text(team.name), .text(team.id)]
     ) { _ in true }
@@ -111,12 +111,12 @@ enum PeopleStore {
     }
   }
 
-  private static func clear(_ team: TeamEntry, in database: SQLiteDatabase) throws {
+  private static func clear(_ team: TeamEntry, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM team_apps WHERE team = ?", [.text(team.id)])
     try database.run("DELETE FROM team_members WHERE team = ?", [.text(team.id)])
   }
 
-  static func remove(_ team: TeamEntry, in database: SQLiteDatabase) throws {
+  static func remove(_ team: TeamEntry, in database: any SQLDatabase) throws {
     try clear(team, in: database)
     try database.run("DELETE FROM teams WHERE id = ?", [.text(team.id)])
   }

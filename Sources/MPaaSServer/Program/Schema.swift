@@ -35,7 +35,7 @@ extension ServerServices {
   /// Opens all in the data folder, with all tables.
   ///
   /// - Parameter uptime: Seconds of a clock that never jumps, by which requests are slowed.
-  /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
+  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double,
     uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork()

@@ -30,7 +30,7 @@ package final class ServerRun: Sendable {
   /// Opens the data folder and listens.
   ///
   /// - Parameter pause: The time between two rounds of tidying; nil where the caller tidies.
-  /// - Throws: `ServerError`, `SQLiteError`, `FileError`.
+  /// - Throws: `ServerError`, `SQLError`, `FileError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 },
     uptime: @escaping @Sendable () -> Double = ServerServices.uptime(), tidyingEvery pause: Duration? = .seconds(5)

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 
 extension PushStore {
   /// The conditions that a list is narrowed by.
@@ -15,9 +15,9 @@ extension PushStore {
   }
 
   /// Installations, the newest first, and the word for those behind them.
-  static func page(_ filter: Filter, in database: SQLiteDatabase) throws -> PushInstallationPage {
+  static func page(_ filter: Filter, in database: any SQLDatabase) throws -> PushInstallationPage {
     // Only what is asked for stands in the question, so that the index of it is used.
-    let asked: [(condition: String, value: SQLiteValue)] = [
+    let asked: [(condition: String, value: SQLValue)] = [
       filter.app.map { ("app = ?", .text($0)) },
       filter.user.map { ("user = ?", .text($0)) },
       filter.tag.map { ("number IN (SELECT installation FROM push_tags WHERE tag = ?)", .text($0)) },
@@ -39,7 +39,7 @@ extension PushStore {
     FROM push_installations
     """
 
-  static func entry(_ row: SQLiteRow) -> PushInstallationEntry {
+  static func entry(_ row: SQLRow) -> PushInstallationEntry {
     let installation = PushInstallation(
       installation: row.text(2), token: row.text(3), user: row.optionalText(4), topic: row.text(5),
       environment: PushEnvironment(rawValue: row.text(6)) ?? .production, locale: row.optionalText(7),
@@ -48,7 +48,7 @@ extension PushStore {
   }
 
   static func tagged(
-    _ entry: PushInstallationEntry, in database: SQLiteDatabase
+    _ entry: PushInstallationEntry, in database: any SQLDatabase
   ) throws -> PushInstallationEntry {
     var entry = entry
     entry.tags = try database.rows(

@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Installations for notifications in the database.
@@ -9,7 +9,7 @@ enum PushStore {
   ///
   /// - Returns: The number of entries of other installations that had the token.
   static func take(
-    _ report: PushInstallation, app: String, at now: Double, in database: SQLiteDatabase
+    _ report: PushInstallation, app: String, at now: Double, in database: any SQLDatabase
   ) throws -> Int {
     let others = try database.rows(
       "SELECT number FROM push_installations WHERE token = ? AND app = ? AND installation <> ?",
@@ -36,7 +36,7 @@ enum PushStore {
     return others.count
   }
 
-  private static func keepTags(_ report: PushInstallation, app: String, in database: SQLiteDatabase) throws {
+  private static func keepTags(_ report: PushInstallation, app: String, in database: any SQLDatabase) throws {
     let number = try database.row(
       "SELECT number FROM push_installations WHERE app = ? AND installation = ? AND topic = ?",
       [.text(app), .text(report.installation), .text(report.topic)]
@@ -51,7 +51,7 @@ enum PushStore {
   /// Removes an installation of an app with all its tokens.
   ///
   /// - Returns: The number of its entries.
-  static func remove(_ installation: String, app: String, in database: SQLiteDatabase) throws -> Int {
+  static func remove(_ installation: String, app: String, in database: any SQLDatabase) throws -> Int {
     let numbers = try database.rows(
       "SELECT number FROM push_installations WHERE app = ? AND installation = ?", [.text(app), .text(installation)]
     ) { $0.integer(0) }
@@ -59,7 +59,7 @@ enum PushStore {
     return numbers.count
   }
 
-  private static func remove(_ number: Int64, in database: SQLiteDatabase) throws {
+  private static func remove(_ number: Int64, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM push_tags WHERE installation = ?", [.integer(number)])
     try database.run("DELETE FROM push_installations WHERE number = ?", [.integer(number)])
   }
@@ -69,7 +69,7 @@ enum PushStore {
   /// - Parameter app: The app whose tokens may end; nil for those of all.
   /// - Returns: The tokens that have ended.
   static func end(
-    _ refusals: PushRefusals, app: String?, in database: SQLiteDatabase
+    _ refusals: PushRefusals, app: String?, in database: any SQLDatabase
   ) throws -> [String] {
     var ended: [String] = []
     for refusal in refusals.outcomes {

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 
 /// A batch of records as the list gives it.
 struct ListedBatch: Encodable {
@@ -13,7 +13,7 @@ struct ListedBatch: Encodable {
   var damaged: Bool?
 
   /// - Parameter row: Its columns are id, app, device, user, type, packed lines, and their size in bytes.
-  init(row: SQLiteRow) {
+  init(row: SQLRow) {
     id = row.text(0)
     app = row.text(1)
     device = row.text(2)

@@ -1,6 +1,6 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes batches of records of monitor points, each once.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
+package import MPaaSDatabase
 package import MPaaSProtocol
-package import MPaaSSQLite
 import MPaaSSupport
 package import MPaaSTerminal
 
@@ -40,7 +40,7 @@ package struct ServerServices: Sendable {
   /// Reads what is to be read of an upload before it becomes whole, which may take its time.
   ///
   /// It gives what is to be done in the transaction in which it does. Where either throws, the upload is not published.
-  package typealias Publication = @Sendable (PublishedUpload) throws -> (@Sendable (SQLiteDatabase) throws -> Void)?
+  package typealias Publication = @Sendable (PublishedUpload) throws -> (@Sendable (any SQLDatabase) throws -> Void)?
 
   package var limits: ServerConfiguration.Limits { configuration.limits }
 
@@ -58,7 +58,7 @@ package struct ServerServices: Sendable {
   /// - Parameters:
   ///   - tables: How the database's tables came to be, one step after the other.
   ///   - uptime: Seconds of a clock that never jumps, by which requests are slowed.
-  /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
+  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`.
   package init(
     _ configuration: ServerConfiguration, tables: [String], now: @escaping @Sendable () -> Double,
     uptime: @escaping @Sendable () -> Double, disk: DiskWork

@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// The table of the one data folder that a database belongs to.
@@ -19,8 +19,8 @@ struct DataFolderName {
 
   /// Makes the database this folder's, where it has no folder yet.
   ///
-  /// - Throws: `server-database-taken` where it is another one's, `FileError`, `SQLiteError`.
-  func claim(_ database: SQLiteDatabase) throws {
+  /// - Throws: `server-database-taken` where it is another one's, `FileError`, `SQLError`.
+  func claim(_ database: any SQLDatabase) throws {
     let own = (try? Bytes.reading(file, limit: 200)).map {
       String(decoding: $0.buffer.prefix { $0 > 0x20 }, as: UTF8.self)
     }
@@ -36,11 +36,11 @@ struct DataFolderName {
     try compare(owner, name, database)
   }
 
-  private static func owner(_ database: SQLiteDatabase) throws -> String? {
+  private static func owner(_ database: any SQLDatabase) throws -> String? {
     try database.row("SELECT name FROM data_folder") { $0.text(0) }
   }
 
-  private func compare(_ owner: String, _ own: String?, _ database: SQLiteDatabase) throws {
+  private func compare(_ owner: String, _ own: String?, _ database: any SQLDatabase) throws {
     if owner == own { return }
     // Within the folder itself it is this one's, whatever was lost with the file.
     if own == nil, database.path == folder + "/mpaas.sqlite" { return try write(owner) }

@@ -1,5 +1,5 @@
 import Dispatch
-package import MPaaSSQLite
+package import MPaaSDatabase
 import MPaaSSupport
 import Synchronization
 
@@ -31,19 +31,19 @@ package final class ServerStore: Sendable {
   ///   - limit: Changes that wait; one more is refused with `server-busy`.
   ///   - readers: Connections that read at the same time.
   ///   - claim: Called with the database once its tables are there; what it throws ends the opening.
-  /// - Throws: `SQLiteError`.
+  /// - Throws: `SQLError`.
   package init(
     _ path: String, steps: [String], limit: Int = 10_000, readers: Int = 2,
-    claim: (SQLiteDatabase) throws -> Void = { _ in }
+    claim: (any SQLDatabase) throws -> Void = { _ in }
   ) throws {
     self.path = path
     self.limit = limit
-    let database = try SQLiteDatabase(path)
+    let database = try DatabaseAddress(path).open()
     try database.migrate(steps)
     try claim(database)
     writer = StoreConnection(database, "mpaas.store.writer")
     self.readers = try (0..<max(readers, 1)).map { number in
-      StoreConnection(try SQLiteDatabase(path, .readOnly), "mpaas.store.reader.\(number)")
+      StoreConnection(try DatabaseAddress(path).open(.readOnly), "mpaas.store.reader.\(number)")
     }
   }
 
@@ -52,9 +52,9 @@ package final class ServerStore: Sendable {
 
   /// Does `body` within a transaction that others may share; returns when that is on the disk.
   ///
-  /// - Throws: What `body` throws, and then nothing of it is kept; `server-busy` where too many wait; `SQLiteError`.
+  /// - Throws: What `body` throws, and then nothing of it is kept; `server-busy` where too many wait; `SQLError`.
   package func write<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
+    _ body: @escaping @Sendable (any SQLDatabase) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let change = StoreChange(body, continuation)
@@ -71,7 +71,7 @@ package final class ServerStore: Sendable {
 
   /// Reads with a connection that sees all that was answered before.
   package func read<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
+    _ body: @escaping @Sendable (any SQLDatabase) throws -> Value
   ) async throws -> Value {
     let reader = readers[turn.wrappingAdd(1, ordering: .relaxed).oldValue % readers.count]
     return try await withCheckedThrowingContinuation { continuation in
@@ -122,10 +122,10 @@ package final class ServerStore: Sendable {
 /// A connection and the thread that alone uses it.
 private final class StoreConnection: @unchecked Sendable {
   /// Touched on `queue` only, after it was made; hence no other protection.
-  let database: SQLiteDatabase
+  let database: any SQLDatabase
   let queue: DispatchQueue
 
-  init(_ database: SQLiteDatabase, _ name: String) {
+  init(_ database: any SQLDatabase, _ name: String) {
     self.database = database
     queue = DispatchQueue(label: name, qos: .userInitiated)
   }
@@ -140,12 +140,12 @@ struct StoreChange: Sendable {
     let answer: (_ failure: (any Error)?) -> Void
   }
 
-  let run: @Sendable (SQLiteDatabase) -> Outcome
+  let run: @Sendable (any SQLDatabase) -> Outcome
   /// Answers the asker of a change that did not run.
   let refuse: @Sendable (any Error) -> Void
 
   init<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value, _ asker: CheckedContinuation<Value, any Error>
+    _ body: @escaping @Sendable (any SQLDatabase) throws -> Value, _ asker: CheckedContinuation<Value, any Error>
   ) {
     run = { database in
       let result = Result { try body(database) }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// A device that asks for collection tasks, by the secret that it has made: the key of an app is known to everybody.
@@ -70,14 +70,14 @@ struct TaskDevice: Sendable {
   }
 
   private static func row(
-    _ device: String, app: String, in database: SQLiteDatabase
+    _ device: String, app: String, in database: any SQLDatabase
   ) throws -> (secret: [UInt8], user: String)? {
     try database.row(
       "SELECT secret, user FROM device_secrets WHERE app = ? AND device = ?", [.text(app), .text(device)]
     ) { (secret: $0.blob(0), user: $0.text(1)) }
   }
 
-  private static func hasDevices(_ user: String, app: String, in database: SQLiteDatabase) throws -> Bool {
+  private static func hasDevices(_ user: String, app: String, in database: any SQLDatabase) throws -> Bool {
     try database.row(
       "SELECT 1 FROM device_secrets WHERE app = ? AND user = ? LIMIT 1", [.text(app), .text(user)]
     ) { _ in true } ?? false
@@ -88,7 +88,7 @@ struct TaskDevice: Sendable {
   /// - Parameter picker: The device that has picked it up, where that is a change's to be told.
   /// - Throws: `collection-device-secret` where the task is not for it, `collection-task-taken` where it is, and another
   ///   device was faster.
-  func check(_ task: CollectionTask, picker: String? = nil, in database: SQLiteDatabase) throws {
+  func check(_ task: CollectionTask, picker: String? = nil, in database: any SQLDatabase) throws {
     let holder = try Self.secret(ofTask: task.id, in: database)
     if holder != nil, holder == secret { return }
     guard let secret else {
@@ -108,7 +108,7 @@ struct TaskDevice: Sendable {
   }
 
   /// Ties a task to the device that has picked it up, or frees it.
-  func bind(_ task: CollectionTask, in database: SQLiteDatabase) throws {
+  func bind(_ task: CollectionTask, in database: any SQLDatabase) throws {
     guard let secret else { return }
     try database.run(
       "UPDATE tasks SET picker_secret = ? WHERE id = ?",
@@ -116,14 +116,14 @@ struct TaskDevice: Sendable {
   }
 
   /// The secret of the device that has a task; nil where none has, or one without a secret.
-  static func secret(ofTask id: String, in database: SQLiteDatabase) throws -> [UInt8]? {
+  static func secret(ofTask id: String, in database: any SQLDatabase) throws -> [UInt8]? {
     try database.row("SELECT picker_secret FROM tasks WHERE id = ? AND picker_secret IS NOT NULL", [.text(id)]) {
       $0.blob(0)
     }
   }
 
   /// Forgets the secret of a device; says whether there was one.
-  static func forget(_ device: String, app: String?, in database: SQLiteDatabase) throws -> Bool {
+  static func forget(_ device: String, app: String?, in database: any SQLDatabase) throws -> Bool {
     try database.run(
       "DELETE FROM device_secrets WHERE device = ?1 AND (?2 IS NULL OR app = ?2)", [.text(device), .optional(app)])
     return database.changes > 0

@@ -1,6 +1,6 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Collection tasks: an operator asks for logs, the device picks the task up and uploads.

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Collection tasks in the database.
@@ -7,7 +7,7 @@ enum TaskStore {
   /// Makes a task; one with the same id is answered as it stands.
   ///
   /// - Throws: `collection-tasks-too-many` where `limit` tasks are open for the user's device.
-  static func create(_ task: CollectionTask, limit: Int, in database: SQLiteDatabase) throws -> CollectionTask {
+  static func create(_ task: CollectionTask, limit: Int, in database: any SQLDatabase) throws -> CollectionTask {
     if let known = try self.task(task.id, app: task.app, in: database) { return known.task }
     try expire(at: task.created, in: database)
     let open = try database.row(
@@ -32,7 +32,7 @@ enum TaskStore {
 
   /// A task and the device that picked it up.
   static func task(
-    _ id: String, app: String?, in database: SQLiteDatabase
+    _ id: String, app: String?, in database: any SQLDatabase
   ) throws -> (task: CollectionTask, picker: String?)? {
     try database.row(
       "SELECT \(names), picker FROM tasks WHERE id = ?1 AND (?2 IS NULL OR app = ?2)", [.text(id), .optional(app)]
@@ -55,7 +55,7 @@ enum TaskStore {
   }
 
   /// Tasks, the newest first.
-  static func tasks(_ filter: Filter, in database: SQLiteDatabase) throws -> [CollectionTask] {
+  static func tasks(_ filter: Filter, in database: any SQLDatabase) throws -> [CollectionTask] {
     try database.rows(
       """
       SELECT \(names) FROM tasks WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR user = ?2)
@@ -76,7 +76,7 @@ enum TaskStore {
   /// Keeps a change; `device` is who picks the task up.
   static func change(
     _ id: String, app: String?, by change: CollectionTaskChange, _ party: TaskRules.Party, as caller: TaskDevice? = nil,
-    at now: Double, in database: SQLiteDatabase
+    at now: Double, in database: any SQLDatabase
   ) throws -> CollectionTask? {
     try expire(at: now, in: database)
     guard let (known, picker) = try task(id, app: app, in: database) else { return nil }
@@ -94,7 +94,7 @@ enum TaskStore {
   /// Marks the task done that a whole and verified upload answers; where it has ended, the upload stays a plain file.
   ///
   /// A device with a secret says so itself.
-  static func answer(_ id: String, with upload: PublishedUpload, in database: SQLiteDatabase) throws {
+  static func answer(_ id: String, with upload: PublishedUpload, in database: any SQLDatabase) throws {
     // A client that may send for every app need not name one.
     let app = try self.app(upload.app, in: database)
     guard let (known, picker) = try task(id, app: app, in: database), !known.state.isFinal,
@@ -110,7 +110,7 @@ enum TaskStore {
   }
 
   /// The key of an app that is named by it or by its name; nil for none.
-  static func app(_ word: String, in database: SQLiteDatabase) throws -> String? {
+  static func app(_ word: String, in database: any SQLDatabase) throws -> String? {
     if word.isEmpty { return nil }
     let key = try database.row("SELECT key FROM apps WHERE key = ?1 OR name = ?1 ORDER BY key <> ?1", [.text(word)]) {
       $0.text(0)
@@ -120,7 +120,7 @@ enum TaskStore {
 
   /// Ends tasks that were not done in time; says how many.
   @discardableResult
-  static func expire(at now: Double, in database: SQLiteDatabase) throws -> Int {
+  static func expire(at now: Double, in database: any SQLDatabase) throws -> Int {
     try database.run(
       """
       UPDATE tasks SET state = 'expired', updated = ?1 WHERE state IN ('waiting', 'picked', 'uploading')
@@ -130,21 +130,21 @@ enum TaskStore {
   }
 
   /// Tells whether a task is open that `expire` would end.
-  static func isOverdue(at now: Double, in database: SQLiteDatabase) throws -> Bool {
+  static func isOverdue(at now: Double, in database: any SQLDatabase) throws -> Bool {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM tasks WHERE state IN ('waiting', 'picked', 'uploading') AND expires <= ?)
       """
     return try database.row(sql, [.real(now)]) { $0.integer(0) } == 1
   }
 
-  private static func isWhole(_ upload: String, of task: CollectionTask, in database: SQLiteDatabase) -> Bool {
+  private static func isWhole(_ upload: String, of task: CollectionTask, in database: any SQLDatabase) -> Bool {
     let sql = "SELECT app FROM uploads WHERE id = ? AND state = 'whole'"
     guard let word = try? database.row(sql, [.text(upload)], { $0.text(0) }) else { return false }
     let app = try? app(word, in: database)
     return app == nil || app == task.app
   }
 
-  private static func keep(_ task: CollectionTask, picker: String?, in database: SQLiteDatabase) throws {
+  private static func keep(_ task: CollectionTask, picker: String?, in database: any SQLDatabase) throws {
     try database.run(
       "UPDATE tasks SET state = ?, sent = ?, size = ?, upload = ?, reason = ?, updated = ?, picker = ? WHERE id = ?",
       [
@@ -157,7 +157,7 @@ enum TaskStore {
     id, app, user, device, "from", "to", network, types, state, sent, size, upload, reason, created, updated, expires
     """
 
-  private static func task(_ row: SQLiteRow) -> CollectionTask {
+  private static func task(_ row: SQLRow) -> CollectionTask {
     var task = CollectionTask(
       id: row.text(0), app: row.text(1), user: row.text(2), device: row.optionalText(3), from: row.real(4),
       to: row.real(5), network: CollectionTask.Network(rawValue: row.text(6)) ?? .any,

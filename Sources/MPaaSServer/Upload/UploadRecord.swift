@@ -1,5 +1,5 @@
+package import MPaaSDatabase
 import MPaaSProtocol
-package import MPaaSSQLite
 
 /// An upload as the database has it.
 package struct UploadRecord: Sendable, Equatable {
@@ -81,7 +81,7 @@ extension UploadRecord {
     device, app, task, owner, blob, created, updated, expires
     """
 
-  private init(_ row: SQLiteRow) {
+  private init(_ row: SQLRow) {
     id = row.text(0)
     wire = Wire(rawValue: row.text(1)) ?? .tus
     state = State(rawValue: row.text(2)) ?? .refused
@@ -110,17 +110,17 @@ extension UploadRecord {
 
   /// The uploads that a condition holds for.
   package static func all(
-    _ database: SQLiteDatabase, where condition: String, _ values: [SQLiteValue] = []
+    _ database: any SQLDatabase, where condition: String, _ values: [SQLValue] = []
   ) throws -> [UploadRecord] {
     try database.rows("SELECT \(columns) FROM uploads WHERE \(condition)", values) { UploadRecord($0) }
   }
 
-  static func find(_ id: String, _ database: SQLiteDatabase) throws -> UploadRecord? {
+  static func find(_ id: String, _ database: any SQLDatabase) throws -> UploadRecord? {
     try all(database, where: "id = ?", [.text(id)]).first
   }
 
   /// Writes all of it, over what was there.
-  func save(_ database: SQLiteDatabase) throws {
+  func save(_ database: any SQLDatabase) throws {
     try database.run(
       """
       INSERT INTO uploads (\(Self.columns), boot) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
@@ -133,12 +133,12 @@ extension UploadRecord {
         .optional(metadata), .optional(size), .integer(offset), .flag(isUnverified), .text(details.kind),
         .optional(details.filename), .optional(details.type), .optional(details.sha256), .optional(details.batch),
         .optional(details.user), .optional(details.device), .text(details.app), .optional(details.task), .text(owner),
-        .optional(blob), .real(created), .real(updated), expires.map(SQLiteValue.real) ?? .null,
+        .optional(blob), .real(created), .real(updated), expires.map(SQLValue.real) ?? .null,
         .text(MachineStart.id),
       ])
   }
 
-  func remove(_ database: SQLiteDatabase) throws {
+  func remove(_ database: any SQLDatabase) throws {
     try database.run("DELETE FROM uploads WHERE id = ?", [.text(id)])
   }
 }

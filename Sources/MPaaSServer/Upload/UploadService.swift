@@ -1,7 +1,7 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import NIOCore
 import Synchronization

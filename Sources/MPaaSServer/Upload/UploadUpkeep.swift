@@ -1,4 +1,4 @@
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 
 /// The upkeep at a start, and from time to time: goes on where a killed server was, and removes what expired.

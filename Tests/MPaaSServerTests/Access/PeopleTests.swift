@@ -1,7 +1,7 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import MPaaSAppServices
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import MPaaSCrash
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -284,7 +284,7 @@ private func state(_ issue: [String: Any]?) -> String? { issue?["state"] as? Str
 
   @Test("the tables take what a server of the former release writes beside this one")
   func former() throws {
-    let database = try SQLiteDatabase(":memory:")
+    let database = try DatabaseAddress(":memory:").open()
     try database.migrate(Schema.steps)
     for _ in 0..<2 {
       try database.run(

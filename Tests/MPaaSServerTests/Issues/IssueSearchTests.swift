@@ -1,5 +1,5 @@
 import Foundation
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -49,7 +49,7 @@ import Testing
     ]
     let alphabet = Array("()[]\":!*\\,<>=- aOR支\0\u{202e}'%_".unicodeScalars)
     var random = SeededRandom(seed: 27)
-    let database = try SQLiteDatabase(":memory:")
+    let database = try DatabaseAddress(":memory:").open()
     try database.migrate(Schema.steps)
     for _ in 0..<4000 {
       var text = Array(seeds[Int.random(in: 0..<seeds.count, using: &random)].unicodeScalars)

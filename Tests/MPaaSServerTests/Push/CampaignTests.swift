@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
 import MPaaSPushServing
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import MPaaSSQLite
+import MPaaSDatabase
 import MPaaSTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTimeZones
 import Synchronization

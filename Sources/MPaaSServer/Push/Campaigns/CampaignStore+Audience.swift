@@ -1,10 +1,10 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 
 extension CampaignStore {
   /// The installations of a topic behind one of them, in order, with their tags.
   static func installations(
-    app: String, topic: String, _ environment: PushEnvironment, after: Int64, limit: Int, in database: SQLiteDatabase
+    app: String, topic: String, _ environment: PushEnvironment, after: Int64, limit: Int, in database: any SQLDatabase
   ) throws -> [PushInstallationEntry] {
     var found = try database.rows(
       """
@@ -24,7 +24,7 @@ extension CampaignStore {
   /// Begins to write down the audience of a campaign whose time has come.
   ///
   /// - Returns: Whether that is to be done.
-  static func begin(_ number: Int64, in database: SQLiteDatabase) throws -> Bool {
+  static func begin(_ number: Int64, in database: any SQLDatabase) throws -> Bool {
     try database.run(
       "UPDATE push_campaigns SET state = 'preparing' WHERE number = ? AND state IN ('scheduled', 'preparing')",
       [.integer(number)])
@@ -39,7 +39,7 @@ extension CampaignStore {
   /// - Returns: Whether it was written: not where the campaign was stopped meanwhile.
   static func enlist(
     _ number: Int64, _ chosen: [PushInstallationEntry], scanned: (before: Int64, now: Int64), isLast: Bool,
-    at now: Double, in database: SQLiteDatabase
+    at now: Double, in database: any SQLDatabase
   ) throws -> Bool {
     try database.run(
       """

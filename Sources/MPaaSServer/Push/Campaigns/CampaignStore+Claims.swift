@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 import MPaaSTimeZones
 
 /// An installation that is written down to be asked for.
@@ -38,7 +38,7 @@ extension CampaignStore {
   ///
   /// Where that is not answered with an outcome before the server ends, they are unknown at its next start.
   static func claim(
-    _ number: Int64, _ limit: Int, _ rules: ClaimRules, at now: Double, in database: SQLiteDatabase
+    _ number: Int64, _ limit: Int, _ rules: ClaimRules, at now: Double, in database: any SQLDatabase
   ) throws -> DeliveryClaim {
     var claim = DeliveryClaim()
     guard let stored = try find(number, in: database) else { return claim }
@@ -98,14 +98,14 @@ extension CampaignStore {
     let locale: String?
     let timezone: String?
 
-    init(_ row: SQLiteRow) {
+    init(_ row: SQLRow) {
       (installation, token) = (row.integer(0), row.optionalText(1))
       (locale, timezone) = (row.optionalText(2), row.optionalText(3))
     }
   }
 
   private static func step(
-    _ delivery: DueDelivery, _ campaign: Int64, _ rules: ClaimRules, at now: Double, in database: SQLiteDatabase
+    _ delivery: DueDelivery, _ campaign: Int64, _ rules: ClaimRules, at now: Double, in database: any SQLDatabase
   ) throws -> Step {
     guard let token = delivery.token else { return .fail("Removed") }
     if let end = rules.quietEnd(at: now, timezone: delivery.timezone) { return .wait(until: end) }
@@ -122,7 +122,7 @@ extension CampaignStore {
   @discardableResult
   static func end(
     _ campaign: Int64, _ installation: Int64, _ state: PushDeliveryState, from old: PushDeliveryState,
-    _ reason: (status: Int?, text: String?), at now: Double, in database: SQLiteDatabase
+    _ reason: (status: Int?, text: String?), at now: Double, in database: any SQLDatabase
   ) throws -> Bool {
     try database.run(
       """

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 
 extension CampaignStore {
   /// Seconds for which the outcomes of a campaign that has ended are kept one by one.
@@ -10,7 +10,7 @@ extension CampaignStore {
   /// Counts what changed from one state to another.
   static func move(
     _ campaign: Int64, _ count: Int, from old: PushDeliveryState, to new: PushDeliveryState,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws {
     guard count > 0, old != new else { return }
     try database.run(
@@ -24,7 +24,7 @@ extension CampaignStore {
   ///
   /// - Parameter only: The campaign that it is about; nil for all.
   /// - Returns: Their number.
-  static func recover(_ only: Int64? = nil, at now: Double, in database: SQLiteDatabase) throws -> Int {
+  static func recover(_ only: Int64? = nil, at now: Double, in database: any SQLDatabase) throws -> Int {
     let claimed = try database.rows(
       "SELECT number, claimed FROM push_campaigns WHERE claimed > 0 AND (?1 IS NULL OR number = ?1)",
       [.optional(only)]
@@ -44,7 +44,7 @@ extension CampaignStore {
   ///
   /// - Parameter after: The installation's number behind which they begin.
   static func deliveries(
-    _ campaign: Int64, _ state: PushDeliveryState?, after: Int64?, limit: Int, in database: SQLiteDatabase
+    _ campaign: Int64, _ state: PushDeliveryState?, after: Int64?, limit: Int, in database: any SQLDatabase
   ) throws -> PushDeliveryPage {
     let found = try database.rows(
       """
@@ -67,7 +67,7 @@ extension CampaignStore {
 
   /// The reasons of what failed or is not known, the most frequent first.
   static func reasons(
-    _ campaign: Int64, in database: SQLiteDatabase
+    _ campaign: Int64, in database: any SQLDatabase
   ) throws -> [(state: PushDeliveryState, reason: String, count: Int64)] {
     try database.rows(
       """
@@ -78,7 +78,7 @@ extension CampaignStore {
   }
 
   /// Forgets the outcomes of campaigns that ended long ago; their numbers stay.
-  static func forget(at now: Double, in database: SQLiteDatabase) throws {
+  static func forget(at now: Double, in database: any SQLDatabase) throws {
     let old = try database.row(
       """
       SELECT number FROM push_campaigns c WHERE ended < ?

@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 
 /// The end of a claim.
 struct DeliveryOutcome: Sendable {
@@ -21,7 +21,7 @@ extension CampaignStore {
   ///
   /// - Returns: Whether the campaign is to stop for now.
   static func record(
-    _ number: Int64, _ outcomes: [DeliveryOutcome], jitter: Double, at now: Double, in database: SQLiteDatabase
+    _ number: Int64, _ outcomes: [DeliveryOutcome], jitter: Double, at now: Double, in database: any SQLDatabase
   ) throws -> Bool {
     guard let stored = try find(number, in: database) else { return true }
     var ended: [PushDeliveryState: Int] = [:]
@@ -60,7 +60,7 @@ extension CampaignStore {
   /// Has a campaign wait that the provider could not take anything of.
   static func setBack(
     _ number: Int64, _ reason: String, retryAfter: Double?, jitter: Double, at now: Double,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws {
     let setbacks = try find(number, in: database)?.setbacks ?? 0
     let seconds = pauses.wait(after: setbacks + 1, retryAfter: retryAfter, jitter: jitter)
@@ -75,7 +75,7 @@ extension CampaignStore {
   /// One that the provider does not take for itself, though it takes others, ends after some times.
   private static func giveBack(
     _ number: Int64, _ installation: Int64, _ verdict: CampaignVerdict, jitter: Double, at now: Double,
-    in database: SQLiteDatabase
+    in database: any SQLDatabase
   ) throws -> PushDeliveryState {
     var due = now
     if case .busy(let after) = verdict {
@@ -103,7 +103,7 @@ extension CampaignStore {
 
   /// Takes a token out that a refusal ends.
   private static func endToken(
-    _ outcome: DeliveryOutcome, _ campaign: PushCampaignEntry, in database: SQLiteDatabase
+    _ outcome: DeliveryOutcome, _ campaign: PushCampaignEntry, in database: any SQLDatabase
   ) throws {
     guard case .failed(let failure) = outcome.outcome, failure.endsToken(registeredAt: 0) else { return }
     let refusal = PushRefusal(
@@ -115,7 +115,7 @@ extension CampaignStore {
   /// Ends a campaign that nothing is left of.
   ///
   /// - Returns: Whether it has ended.
-  static func finish(_ number: Int64, at now: Double, in database: SQLiteDatabase) throws -> Bool {
+  static func finish(_ number: Int64, at now: Double, in database: any SQLDatabase) throws -> Bool {
     try database.run(
       """
       UPDATE push_campaigns SET state = 'done', problem = NULL, ended = ?
@@ -125,7 +125,7 @@ extension CampaignStore {
   }
 
   /// Has a campaign rest until a time at which quiet hours end somewhere.
-  static func rest(_ number: Int64, until time: Double, in database: SQLiteDatabase) throws {
+  static func rest(_ number: Int64, until time: Double, in database: any SQLDatabase) throws {
     try database.run(
       "UPDATE push_campaigns SET resumes = ? WHERE number = ? AND state = 'running'", [.real(time), .integer(number)])
   }

@@ -1,6 +1,6 @@
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSPush
-import MPaaSSQLite
 import MPaaSSupport
 
 /// Campaigns in the database.
@@ -13,7 +13,7 @@ enum CampaignStore {
   /// - Returns: The campaign, and whether it is new.
   /// - Throws: `server-push-campaign-taken` where another one has the name, `server-push-campaigns-many`.
   static func create(
-    _ campaign: PushCampaign, app: String, author: String, at now: Double, in database: SQLiteDatabase
+    _ campaign: PushCampaign, app: String, author: String, at now: Double, in database: any SQLDatabase
   ) throws -> (entry: PushCampaignEntry, isNew: Bool) {
     if let known = try find(campaign.id, app: app, in: database) {
       guard known.definition == campaign.source else {
@@ -49,7 +49,7 @@ enum CampaignStore {
   }
 
   /// Campaigns, the newest first.
-  static func page(_ filter: Filter, in database: SQLiteDatabase) throws -> PushCampaignPage {
+  static func page(_ filter: Filter, in database: any SQLDatabase) throws -> PushCampaignPage {
     let found = try database.rows(
       """
       SELECT \(columns) FROM push_campaigns WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR state = ?2)
@@ -75,7 +75,7 @@ enum CampaignStore {
   }
 
   /// A campaign by its name; of several apps' the newest.
-  static func find(_ id: String, app: String?, in database: SQLiteDatabase) throws -> Stored? {
+  static func find(_ id: String, app: String?, in database: any SQLDatabase) throws -> Stored? {
     try database.row(
       """
       SELECT \(columns), definition, scanned, prepared, setbacks FROM push_campaigns
@@ -83,14 +83,14 @@ enum CampaignStore {
       """, [.text(id), .optional(app)], stored)
   }
 
-  static func find(_ number: Int64, in database: SQLiteDatabase) throws -> Stored? {
+  static func find(_ number: Int64, in database: any SQLDatabase) throws -> Stored? {
     try database.row(
       "SELECT \(columns), definition, scanned, prepared, setbacks FROM push_campaigns WHERE number = ?",
       [.integer(number)], stored)
   }
 
   /// The numbers of campaigns that something is to be done for now.
-  static func due(at now: Double, in database: SQLiteDatabase) throws -> [Int64] {
+  static func due(at now: Double, in database: any SQLDatabase) throws -> [Int64] {
     try database.rows(
       """
       SELECT number FROM push_campaigns WHERE state IN ('scheduled', 'preparing', 'running') AND resumes <= ?
@@ -106,7 +106,7 @@ enum CampaignStore {
   ///
   /// - Throws: `server-push-campaign-state` for one that has ended.
   static func change(
-    _ id: String, app: String?, _ wish: Wish, at now: Double, in database: SQLiteDatabase
+    _ id: String, app: String?, _ wish: Wish, at now: Double, in database: any SQLDatabase
   ) throws -> PushCampaignEntry? {
     guard let known = try find(id, app: app, in: database) else { return nil }
     let (entry, number) = (known.entry, known.entry.number)
@@ -130,7 +130,7 @@ enum CampaignStore {
   }
 
   static func set(
-    _ number: Int64, _ state: PushCampaignState, problem: String?, in database: SQLiteDatabase
+    _ number: Int64, _ state: PushCampaignState, problem: String?, in database: any SQLDatabase
   ) throws {
     try database.run(
       "UPDATE push_campaigns SET state = ?, problem = ? WHERE number = ?",
@@ -142,13 +142,13 @@ enum CampaignStore {
       claimed, accepted, failed, unknown
     """
 
-  private static func stored(_ row: SQLiteRow) -> Stored {
+  private static func stored(_ row: SQLRow) -> Stored {
     Stored(
       entry: entry(row), definition: row.text(18), scanned: row.integer(19), isPrepared: row.integer(20) != 0,
       setbacks: Int(clamping: row.integer(21)))
   }
 
-  private static func entry(_ row: SQLiteRow) -> PushCampaignEntry {
+  private static func entry(_ row: SQLRow) -> PushCampaignEntry {
     let state = PushCampaignState(rawValue: row.text(5)) ?? .paused
     return PushCampaignEntry(
       number: row.integer(0), id: row.text(1), app: row.text(2), topic: row.text(3),
