@@ -360,6 +360,15 @@ let tests: [Target] = [
   .testTarget(
     name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
     swiftSettings: tested),
+  // Apart from what supports all tests, so that a change of it compiles few of them again.
+  .target(
+    name: "MPaaSDatabaseTestSupport", dependencies: ["MPaaSDatabase", "MPaaSTestSupport"],
+    path: "Tests/MPaaSDatabaseTestSupport",
+    swiftSettings: tested),
+  .testTarget(
+    name: "MPaaSDatabaseTests",
+    dependencies: ["MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport", "MPaaSTestSupport"],
+    swiftSettings: tested),
   .testTarget(
     name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTime"],
     swiftSettings: tested),
@@ -412,9 +421,9 @@ let tests: [Target] = [
       "MPaaSAppServices",
       "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
       "MPaaSDigests", "MPaaSTerminal",
-      "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
-      nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto, "MPaaSFlagTools", "MPaaSFlags",
-      "MPaaSPush", "MPaaSPushServing",
+      "MPaaSTransfer", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport",
+      "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
+      "MPaaSFlagTools", "MPaaSFlags", "MPaaSPush", "MPaaSPushServing",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -647,7 +656,7 @@ let package = Package(
       name: "MPaaSServer",
       dependencies: [
         "MPaaSTimeZones",
-        "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
         "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", crypto, cryptoExtras,
@@ -932,6 +941,8 @@ let package = Package(
     // Support
     .target(
       name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite", cryptoKit], swiftSettings: strict),
+    .target(
+      name: "MPaaSDatabase", dependencies: ["MPaaSSQLite", "MPaaSSupport", "CPostgres"], swiftSettings: strict),
     .target(name: "MPaaSArchive", dependencies: ["MPaaSSupport", "CArchive"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     // JSON as it was written: places, order, digits.
@@ -1018,6 +1029,7 @@ let package = Package(
     .target(name: "CLogScan"),
     .target(name: "CAppLog"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.

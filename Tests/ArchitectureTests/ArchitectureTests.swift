@@ -41,7 +41,7 @@ import Testing
       "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSServer": [
-      "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests",
+      "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
       "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",
@@ -76,6 +76,7 @@ import Testing
     "MPaaSRecords": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport"],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
+    "MPaaSDatabase": ["MPaaSSQLite", "MPaaSSupport", "CPostgres"],
     "MPaaSJSON": ["MPaaSSupport"],
     "MPaaSRandom": [],
     "MPaaSTimeZones": ["MPaaSLock", "MPaaSSupport"],
