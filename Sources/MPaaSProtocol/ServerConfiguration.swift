@@ -4,7 +4,7 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var data: String
   /// `HOST:PORT`; port 0 takes a free one.
   package var listen: String
-  /// The database; nil is `data/mpaas.sqlite`.
+  /// The database: the path of a file, or `postgres://…`; nil is `data/mpaas.sqlite`.
   package var database: String?
   /// PEM files; both or neither.
   package var certificate: String?

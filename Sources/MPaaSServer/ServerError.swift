@@ -46,6 +46,8 @@ extension CodedError<ServerDomain>.Code {
   package static var crowded: Self { ServerError.Code("server-crowded", exit: .tryAgain) }
   /// More waits to be stored than there is room for.
   package static var busy: Self { ServerError.Code("server-busy", exit: .tryAgain) }
+  /// The server of the database is away.
+  package static var databaseAway: Self { ServerError.Code("server-database-away", exit: .tryAgain) }
   /// The disk is full.
   package static var full: Self { ServerError.Code("server-full", exit: .inputOutput) }
   /// Anything that should not be.

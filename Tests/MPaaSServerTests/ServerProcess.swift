@@ -19,6 +19,7 @@ final class ServerProcess {
     configuration.json = true
     configuration.limits.idle = TestServer.patience
     configure(&configuration)
+    try configuration.takeTestDatabase(folder)
     process.executableURL = Command.server
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
     if let descriptors, let program = process.executableURL?.path, let arguments = process.arguments {

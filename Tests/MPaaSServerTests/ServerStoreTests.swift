@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSDatabase
+import MPaaSDatabaseTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
@@ -9,16 +10,16 @@ import Testing
 @testable import MPaaSServer
 
 @Suite("The server's store") struct ServerStoreTests {
-  private static let table = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;"
+  private static let table = "CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT;"
 
-  private func store(_ folder: TemporaryFolder, limit: Int = 10_000) throws -> ServerStore {
-    try ServerStore(folder.path + "/store.sqlite", steps: [Self.table], limit: limit)
+  private func store(_ place: Engine.Place, limit: Int = 10_000) throws -> ServerStore {
+    try ServerStore(place.text, steps: [Self.table], limit: limit)
   }
 
-  @Test("keeps what many write at once, and readers see what was answered")
-  func group() async throws {
-    let folder = try TemporaryFolder()
-    let store = try store(folder)
+  @Test("keeps what many write at once, and readers see what was answered", arguments: Engine.installed)
+  func group(engine: Engine) async throws {
+    let place = try Engine.Place(engine)
+    let store = try store(place)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<300 {
         group.addTask {
@@ -35,11 +36,13 @@ import Testing
     #expect(count == 300)
   }
 
-  @Test("takes back a change that throws, and nothing of its neighbours in the same transaction")
-  func savepoints() async throws {
+  @Test(
+    "takes back a change that throws, and nothing of its neighbours in the same transaction",
+    arguments: Engine.installed)
+  func savepoints(engine: Engine) async throws {
     struct Trouble: Error {}
-    let folder = try TemporaryFolder()
-    let store = try store(folder)
+    let place = try Engine.Place(engine)
+    let store = try store(place)
     let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<60 {
         group.addTask {
@@ -63,10 +66,10 @@ import Testing
     #expect(Set(kept) == Set((0..<60).filter { $0 % 3 == 2 }))
   }
 
-  @Test("refuses a change where too many wait, and says so")
-  func busy() async throws {
-    let folder = try TemporaryFolder()
-    let store = try store(folder, limit: 1)
+  @Test("refuses a change where too many wait, and says so", arguments: Engine.installed)
+  func busy(engine: Engine) async throws {
+    let place = try Engine.Place(engine)
+    let store = try store(place, limit: 1)
     let gate = DispatchSemaphore(value: 0)
     let inside = DispatchSemaphore(value: 0)
     let first = Task {
@@ -89,6 +92,69 @@ import Testing
     try await second.value
     let count = try await store.read { try $0.row("SELECT count(*) FROM notes") { $0.integer(0) } }
     #expect(count == 1)
+  }
+
+  @Test("does a change again whose transaction was in the way of another one", arguments: Engine.installed)
+  func contention(engine: Engine) async throws {
+    let place = try Engine.Place(engine)
+    let store = try store(place)
+    let tries = Atomic<Int>(0)
+    async let other: Void = store.write { try $0.run("INSERT INTO notes (text) VALUES ('other')") }
+    let value = try await store.write { database -> Int in
+      try database.run("INSERT INTO notes (text) VALUES ('one')")
+      let count = tries.add(1, ordering: .relaxed).newValue
+      if count < 3 { throw SQLError(.contention, ["file": "", "reason": "40001"]) }
+      return count
+    }
+    try await other
+    #expect(value == 3)
+    let kept = try await store.read { try $0.rows("SELECT text FROM notes ORDER BY text") { $0.text(0) } }
+    #expect(kept == ["one", "other"])
+  }
+
+  @Test("says that its server is away, loses nothing that was answered, and goes on once it is back", .postgres)
+  func away() async throws {
+    let server = try PostgresServer()
+    let store = try ServerStore(try server.database(), steps: [Self.table])
+    var kept: [String] = []
+    for round in 0..<3 {
+      let name = "before \(round)"
+      try await store.write { try $0.run("INSERT INTO notes (text) VALUES (?)", [.text(name)]) }
+      kept.append(name)
+      server.stop()
+      for _ in 0..<2 {
+        await #expect { try await store.write { try $0.run("INSERT INTO notes (text) VALUES ('lost')") } } throws: {
+          ($0 as? SQLError)?.code == .unavailable
+        }
+        await #expect { try await store.checkServer() } throws: { ($0 as? SQLError)?.code == .unavailable }
+      }
+      try server.start()
+      while (try? await store.checkServer()) == nil { try await Task.sleep(for: .milliseconds(50)) }
+      let again = "after \(round)"
+      while true {
+        do {
+          try await store.write { try $0.run("INSERT INTO notes (text) VALUES (?)", [.text(again)]) }
+          break
+        } catch { try await Task.sleep(for: .milliseconds(50)) }
+      }
+      kept.append(again)
+    }
+    let found = try await store.read { try $0.rows("SELECT text FROM notes ORDER BY text") { $0.text(0) } }
+    #expect(found == kept.sorted())
+    server.stop()
+  }
+
+  @Test("waits at its start for a server that is not there yet, and not for ever", .postgres)
+  func patience() async throws {
+    let server = try PostgresServer()
+    let address = try server.database()
+    server.stop()
+    let error = #expect(throws: SQLError.self) { _ = try ServerStore(address, steps: [Self.table], patience: 0.3) }
+    #expect(error?.code == .unavailable && error?.code.exit.rawValue == 69)
+    async let started: Void = TestConnection.elsewhere { try server.start() }
+    _ = try await TestConnection.elsewhere { try ServerStore(address, steps: [Self.table], patience: 60) }
+    try await started
+    server.stop()
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDatabaseTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
@@ -29,6 +30,7 @@ final class TestServer: Sendable {
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
     configuration.limits.idle = Self.patience
     configure(&configuration)
+    try configuration.takeTestDatabase(self.folder)
     let running = ServerServices.uptime()
     run = try await ServerRun(
       configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, uptime: { uptime?.now ?? running() },
@@ -70,6 +72,23 @@ final class TestServer: Sendable {
   var writers: Int {
     for routes in run.routes { if let routes = routes as? UploadRoutes { return routes.uploads.claims.count } }
     return 0
+  }
+}
+
+extension ServerConfiguration {
+  /// Takes a database of PostgreSQL where `MPAAS_TEST_DATABASE=postgres` asks for it: a fresh one for each folder.
+  mutating func takeTestDatabase(_ folder: TemporaryFolder) throws {
+    guard database == nil, ProcessInfo.processInfo.environment["MPAAS_TEST_DATABASE"] == "postgres",
+      let server = PostgresServer.shared
+    else { return }
+    let file = folder.path + "/database"
+    if let known = try? String(contentsOfFile: file, encoding: .utf8) {
+      database = known
+    } else {
+      let made = try server.database()
+      try Data(made.utf8).write(to: URL(filePath: file))
+      database = made
+    }
   }
 }
 

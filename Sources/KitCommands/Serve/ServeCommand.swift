@@ -23,7 +23,7 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.listen", valueName: "address"))
   var listen: String?
 
-  @Option(help: .text("command.serve.database", valueName: "sqlite:path"))
+  @Option(help: .text("command.serve.database", valueName: "database"))
   var database: String?
 
   @Option(help: .text("command.serve.certificate", valueName: "file"), completion: .file())
@@ -75,12 +75,7 @@ struct ServeCommand: StreamingCommand {
   func configuration(in context: Context) throws -> ServerConfiguration {
     var configuration = ServerConfiguration(
       data: data ?? context.directories.data + "/server", listen: listen ?? Self.usualAddress)
-    if let database {
-      guard database.hasPrefix("sqlite:"), database.count > 7 else {
-        throw Diagnostic("serve-database", ["database": database], exit: .usage)
-      }
-      configuration.database = String(database.dropFirst(7))
-    }
+    configuration.database = try database.map(Self.place)
     guard (certificate == nil) == (privateKey == nil) else { throw Diagnostic("serve-certificate", exit: .usage) }
     configuration.certificate = certificate
     configuration.privateKey = privateKey
@@ -103,6 +98,15 @@ struct ServeCommand: StreamingCommand {
     configuration.quiet = context.terminal.settings.verbosity == .quiet
     for word in limit { try Self.set(word, in: &configuration.limits) }
     return configuration
+  }
+
+  /// The path of a database in a file, or the address of one at a server.
+  private static func place(of database: String) throws -> String {
+    if database.hasPrefix("sqlite:"), database.count > 7 { return String(database.dropFirst(7)) }
+    guard database.hasPrefix("postgres://") || database.hasPrefix("postgresql://") else {
+      throw Diagnostic("serve-database", ["database": database], exit: .usage)
+    }
+    return database
   }
 
   /// The limits by their names on the command line.

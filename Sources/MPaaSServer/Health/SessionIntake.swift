@@ -62,8 +62,12 @@ final class SessionIntake: Sendable {
     do {
       let now = services.now()
       let outcome = try await services.store.write { database in
-        let parts = self.take()
-        taken.parts.withLock { $0 = parts }
+        // The same ones where the transaction is done again.
+        let parts = taken.parts.withLock { parts in
+          let found = parts ?? self.take()
+          parts = found
+          return found
+        }
         return try SessionBatch.store(parts.flatMap(\.updates), at: now, in: database)
       }
       count(outcome)

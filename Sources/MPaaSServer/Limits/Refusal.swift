@@ -45,7 +45,9 @@ package struct Refusal: Error, Sendable {
     case let refusal as Refusal: self = refusal
     case let error as ServerError: self.init(error)
     case let error as SQLError where error.code == .full: self.init(.full)
-    case let error as SQLError where error.code == .busy: self.init(.busy, status: .serviceUnavailable)
+    case let error as SQLError where error.code == .unavailable: self.init(.databaseAway)
+    case let error as SQLError where [.busy, .contention].contains(error.code):
+      self.init(.busy, status: .serviceUnavailable)
     case let error as FileError where [.noSpace, .diskQuotaExceeded].contains(error.code): self.init(.full)
     case let error as HTTPError:
       self.init(
@@ -87,6 +89,7 @@ package struct Refusal: Error, Sendable {
     case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
+    case .databaseAway: .serviceUnavailable
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault, .reportDamaged: .internalServerError
     default: .badRequest

@@ -17,6 +17,7 @@ struct HealthRoutes: ServerRoutes {
     router.get(RouterPath(Self.ready)) { _, _ in
       guard services.reserve.hasRoom else { throw Refusal(.full, status: .serviceUnavailable) }
       guard services.store.backlog < services.limits.waiting else { throw Refusal(.busy, status: .serviceUnavailable) }
+      try await services.store.checkServer()
       return Response.bytes(Self.isWell, Self.type)
     }
   }

@@ -70,7 +70,7 @@ package struct ServerServices: Sendable {
     try Directories.create(data)
     rules = try GroupingRuleBook(configuration)
     let path = configuration.database ?? "\(data)/mpaas.sqlite"
-    reserve = DiskReserve(data, database: path)
+    reserve = DiskReserve(data, database: DatabaseAddress(path).isFile ? path : data + "/")
     reserve.give()
     store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
       try StartStep.unlessFull { try DataFolderName(data).claim(database) }

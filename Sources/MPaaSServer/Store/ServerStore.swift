@@ -5,8 +5,9 @@ import Synchronization
 
 /// The server's database: one thread writes, and answers when what it wrote is on the disk; others read.
 ///
-/// Changes that wait while the disk is busy are put into one transaction (group commit), each in a savepoint of its
-/// own: one that throws takes back itself alone. There is no answer before the whole is durable.
+/// Changes that wait while the disk is busy are put into one transaction (group commit), each behind a mark of its own:
+/// one that throws takes back itself alone. There is no answer before the whole is durable. What a change does is done
+/// again where its transaction was in the way of another server's, so it keeps nothing but what it gives.
 package final class ServerStore: Sendable {
   /// The changes that wait; `isDraining` while the writer's thread is at work.
   private struct Waiting {
@@ -17,7 +18,10 @@ package final class ServerStore: Sendable {
   /// The most changes of one transaction, so that the first of them does not wait for long.
   private static let groupLimit = 512
 
+  /// The file, or the address without its password; for messages.
   package let path: String
+  /// Tells whether the database is a file, and not at a server.
+  private let isFile: Bool
   private let limit: Int
   private let waiting = Mutex(Waiting())
   private let writer: StoreConnection
@@ -27,23 +31,30 @@ package final class ServerStore: Sendable {
   /// Opens the database, makes it where it is missing, and brings its tables to the newest form.
   ///
   /// - Parameters:
+  ///   - path: A file of SQLite, or `postgres://…`.
   ///   - steps: How its tables came to be, one after the other.
   ///   - limit: Changes that wait; one more is refused with `server-busy`.
   ///   - readers: Connections that read at the same time.
+  ///   - patience: Seconds for which a server of PostgreSQL that is away is waited for.
   ///   - claim: Called with the database once its tables are there; what it throws ends the opening.
   /// - Throws: `SQLError`.
   package init(
-    _ path: String, steps: [String], limit: Int = 10_000, readers: Int = 2,
+    _ path: String, steps: [String], limit: Int = 10_000, readers: Int = 2, patience: Double = 30,
     claim: (any SQLDatabase) throws -> Void = { _ in }
   ) throws {
-    self.path = path
     self.limit = limit
-    let database = try DatabaseAddress(path).open()
-    try database.migrate(steps)
+    let address = DatabaseAddress(path)
+    isFile = address.isFile
+    let database = try StorePatience(patience).opened { () throws(SQLError) -> any SQLDatabase in
+      let database = try address.open()
+      try database.migrate(steps)
+      return database
+    }
+    self.path = database.path
     try claim(database)
     writer = StoreConnection(database, "mpaas.store.writer")
     self.readers = try (0..<max(readers, 1)).map { number in
-      StoreConnection(try DatabaseAddress(path).open(.readOnly), "mpaas.store.reader.\(number)")
+      StoreConnection(try address.open(.readOnly), "mpaas.store.reader.\(number)")
     }
   }
 
@@ -75,8 +86,16 @@ package final class ServerStore: Sendable {
   ) async throws -> Value {
     let reader = readers[turn.wrappingAdd(1, ordering: .relaxed).oldValue % readers.count]
     return try await withCheckedThrowingContinuation { continuation in
-      reader.queue.async { continuation.resume(with: Result { try body(reader.database) }) }
+      reader.queue.async { continuation.resume(with: Result { try reader.read(body) }) }
     }
+  }
+
+  /// Asks the database's server, where it has one, for nothing.
+  ///
+  /// - Throws: `database-unavailable` where it is away.
+  package func checkServer() async throws {
+    if isFile { return }
+    _ = try await read { try $0.row("SELECT 1") { $0.integer(0) } }
   }
 
   /// Returns when all changes that waited have been answered.
@@ -93,67 +112,7 @@ package final class ServerStore: Sendable {
         return group
       }
       if group.isEmpty { return }
-      commit(group)
+      writer.commit(group)
     }
-  }
-
-  private func commit(_ group: [StoreChange]) {
-    let database = writer.database
-    var done: [StoreChange.Outcome] = []
-    do {
-      try database.run("BEGIN IMMEDIATE")
-      for change in group {
-        try database.run("SAVEPOINT change")
-        let outcome = change.run(database)
-        if outcome.hasFailed { try database.run("ROLLBACK TO change") }
-        try database.run("RELEASE change")
-        done.append(outcome)
-      }
-      try database.run("COMMIT")
-      for outcome in done { outcome.answer(nil) }
-    } catch {
-      try? database.run("ROLLBACK")
-      for outcome in done { outcome.answer(error) }
-      for change in group.dropFirst(done.count) { change.refuse(error) }
-    }
-  }
-}
-
-/// A connection and the thread that alone uses it.
-private final class StoreConnection: @unchecked Sendable {
-  /// Touched on `queue` only, after it was made; hence no other protection.
-  let database: any SQLDatabase
-  let queue: DispatchQueue
-
-  init(_ database: any SQLDatabase, _ name: String) {
-    self.database = database
-    queue = DispatchQueue(label: name, qos: .userInitiated)
-  }
-}
-
-/// A change that waits, and how its asker is answered.
-struct StoreChange: Sendable {
-  struct Outcome {
-    /// Tells whether the change threw: what it had done is to be taken back.
-    let hasFailed: Bool
-    /// Answers the asker, with the error of the whole transaction where that failed.
-    let answer: (_ failure: (any Error)?) -> Void
-  }
-
-  let run: @Sendable (any SQLDatabase) -> Outcome
-  /// Answers the asker of a change that did not run.
-  let refuse: @Sendable (any Error) -> Void
-
-  init<Value: Sendable>(
-    _ body: @escaping @Sendable (any SQLDatabase) throws -> Value, _ asker: CheckedContinuation<Value, any Error>
-  ) {
-    run = { database in
-      let result = Result { try body(database) }
-      if case .failure = result { return Outcome(hasFailed: true) { _ in asker.resume(with: result) } }
-      return Outcome(hasFailed: false) { failure in
-        if let failure { asker.resume(throwing: failure) } else { asker.resume(with: result) }
-      }
-    }
-    refuse = { asker.resume(throwing: $0) }
   }
 }
