@@ -42,7 +42,8 @@ enum TokenRow {
 
   /// Ends a token at a moment, where it would last longer.
   static func end(_ id: String, at moment: Double, in database: any SQLDatabase) throws {
-    try database.run("UPDATE tokens SET expires = min(expires, ?) WHERE id = ?", [.real(moment), .text(id)])
+    try database.run(
+      "UPDATE tokens SET expires = ?1 WHERE id = ?2 AND expires > ?1", [.real(moment), .text(id)])
   }
 
   private static let columns = "SELECT id, name, scopes, app, created, expires, apps FROM tokens"

@@ -47,10 +47,10 @@ struct AlertWatch: Sendable {
           try database.run(
             """
             INSERT INTO alert_minutes (app, issue, minute, count, first)
-            SELECT c.app, coalesce(g.merged_into, g.id), CAST(c.received / 60 AS INTEGER), count(*), min(c.id)
+            SELECT c.app, coalesce(g.merged_into, g.id), CAST(floor(c.received / 60) AS INTEGER), count(*), min(c.id)
             FROM crashes c JOIN crash_groups g ON g.id = c.group_id WHERE c.id > ?1 AND c.id <= ?2 GROUP BY 1, 2, 3
             ON CONFLICT (app, issue, minute) DO UPDATE SET count = alert_minutes.count + excluded.count,
-            first = min(alert_minutes.first, excluded.first)
+            first = CASE WHEN alert_minutes.first < excluded.first THEN alert_minutes.first ELSE excluded.first END
             """, [.integer(from), .integer(to)])
         }
         try database.run("UPDATE alert_cursor SET crash = ? WHERE id = 1", [.integer(to)])

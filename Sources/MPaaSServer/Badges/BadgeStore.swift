@@ -94,7 +94,7 @@ enum BadgeStore {
     ) { ($0.text(0), $0.integer(1)) }
     for (app, version) in old {
       try database.run(
-        "UPDATE badge_versions SET floor = max(floor, ?) WHERE app = ?", [.integer(version), .text(app)])
+        "UPDATE badge_versions SET floor = ?1 WHERE app = ?2 AND floor < ?1", [.integer(version), .text(app)])
     }
     guard !old.isEmpty else { return }
     try database.run("DELETE FROM badges WHERE gone = 1 AND updated < ?", [.real(time)])

@@ -55,11 +55,12 @@ enum CrashStore {
     ) { StoredCrash(id: $0.integer(0), isDuplicate: true, group: $0.text(1)) }
     if let known { return known }
     let group = try join(summary, app: crash.app, at: crash.received, in: database)
-    try database.run(
+    let number = try database.row(
       """
-      INSERT INTO crashes (app, event, group_id, format, received, captured, title, process, version, system, device,
+      INSERT INTO crashes (id, app, event, group_id, format, received, captured, title, process, version, system, device,
       user, level, environment, size, base, body, blob)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES ((SELECT coalesce(max(id), 0) + 1 FROM crashes), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      RETURNING id
       """,
       [
         .text(crash.app), event, .integer(group.id), .text(summary.format), .real(crash.received),
@@ -67,11 +68,15 @@ enum CrashStore {
         .text(summary.system), .text(summary.device), .text(summary.user), .text(summary.level),
         .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
         crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
-      ])
-    let id = database.lastRow
+      ]
+    ) { $0.integer(0) }
+    let id = number ?? 0
     for attachment in crash.attachments {
       try database.run(
-        "INSERT INTO crash_attachments (crash, filename, type, blob, size) VALUES (?, ?, ?, ?, ?)",
+        """
+        INSERT INTO crash_attachments (id, crash, filename, type, blob, size)
+        VALUES ((SELECT coalesce(max(id), 0) + 1 FROM crash_attachments), ?, ?, ?, ?, ?)
+        """,
         [
           .integer(id), .text(attachment.filename), .text(attachment.type), .text(attachment.blob),
           .integer(attachment.size),
@@ -92,14 +97,16 @@ enum CrashStore {
   ) throws -> IssueStore.Joined {
     let group = try database.row(
       """
-      INSERT INTO crash_groups
+      INSERT INTO crash_groups AS own
       (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last, id, level)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11, ?12, ?13)
-      ON CONFLICT (app, name) DO UPDATE SET count = count + 1, first = min(first, excluded.first),
-      title = CASE WHEN excluded.last < last THEN title ELSE excluded.title END,
-      level = CASE WHEN excluded.last < last THEN level ELSE excluded.level END, last = max(last, excluded.last),
-      function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
-      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING \(IssueStore.joinedColumns)
+      ON CONFLICT (app, name) DO UPDATE SET count = own.count + 1,
+      first = CASE WHEN own.first < excluded.first THEN own.first ELSE excluded.first END,
+      title = CASE WHEN excluded.last < own.last THEN own.title ELSE excluded.title END,
+      level = CASE WHEN excluded.last < own.last THEN own.level ELSE excluded.level END,
+      last = CASE WHEN own.last > excluded.last THEN own.last ELSE excluded.last END,
+      function = CASE excluded.function WHEN '' THEN own.function ELSE excluded.function END,
+      place = CASE excluded.place WHEN '' THEN own.place ELSE excluded.place END RETURNING \(IssueStore.joinedColumns)
       """,
       [
         .text(app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),

@@ -27,12 +27,12 @@ extension FeedbackStore {
     let entries = try database.rows(
       """
       \(columns) WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR category = ?3)
-      AND (?4 IS NULL OR user = ?4) AND (?5 IS NULL OR instr(lower(text), lower(?5)) > 0)
+      AND (?4 IS NULL OR user = ?4) AND (?5 IS NULL OR lower(text) LIKE ?5 ESCAPE '\\')
       AND (?6 IS NULL OR number < ?6) ORDER BY number DESC LIMIT ?7
       """,
       [
         .optional(filter.app), .optional(filter.state?.rawValue), .optional(filter.category), .optional(filter.user),
-        .optional(filter.text), .optional(filter.before), .integer(filter.limit),
+        .optional(filter.text.map { LikeText.containing($0) }), .optional(filter.before), .integer(filter.limit),
       ], entry)
     return try entries.map { try completed($0, in: database) }
   }

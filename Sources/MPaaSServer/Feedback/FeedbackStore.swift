@@ -33,9 +33,10 @@ enum FeedbackStore {
     let task = try report.logs.flatMap { try Self.task(report, $0, app, tasks, now, in: database) }
     try database.run(
       """
-      INSERT INTO feedback (app, id, owner, state, category, text, contact, user, mobile, device, version, locale,
+      INSERT INTO feedback (number, app, id, owner, state, category, text, contact, user, mobile, device, version, locale,
         facts, pictures, task, created, received, updated)
-      VALUES (?1, ?2, ?3, 'open', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM feedback), ?1, ?2, ?3, 'open', ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+        ?11, ?12, ?13, ?14, ?15, ?16, ?16)
       """,
       [
         .text(app), .text(report.id), .blob(owner), .text(report.category), .text(report.text),
@@ -72,7 +73,8 @@ enum FeedbackStore {
     let state = answer.state ?? .answered
     try database.run(
       """
-      INSERT INTO feedback_messages (feedback, id, author, text, state, time) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO feedback_messages (number, feedback, id, author, text, state, time)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM feedback_messages), ?, ?, ?, ?, ?, ?)
       ON CONFLICT (feedback, id) DO NOTHING
       """,
       [

@@ -68,7 +68,7 @@ enum FlagProposalStore {
   /// Keeps the approval of a token; a second one changes nothing.
   static func approve(_ id: String, _ grant: Grant, at now: Double, in database: any SQLDatabase) throws {
     try database.run(
-      "INSERT OR IGNORE INTO flag_approvals VALUES (?, ?, ?, ?)",
+      "INSERT INTO flag_approvals VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       [.text(id), .text(grant.id), .text(grant.name), .real(now)])
   }
 

@@ -22,7 +22,7 @@ enum FlagStore {
   /// Keeps an environment, where it is not there yet.
   static func put(_ environment: Environment, in database: any SQLDatabase) throws {
     try database.run(
-      "INSERT OR IGNORE INTO flag_environments VALUES (?, ?, ?, ?)",
+      "INSERT INTO flag_environments VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       [
         .text(environment.key.app), .text(environment.key.environment), .text(environment.channel),
         .real(environment.created),

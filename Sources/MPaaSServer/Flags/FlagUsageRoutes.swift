@@ -49,7 +49,7 @@ struct FlagUsageRoutes: Sendable {
         try database.run(
           """
           INSERT INTO flag_usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (app, environment, flag, hour)
-          DO UPDATE SET yes = yes + excluded.yes, no = no + excluded.no
+          DO UPDATE SET yes = flag_usage.yes + excluded.yes, no = flag_usage.no + excluded.no
           """, FlagStore.place(key) + [.text(count.flag), .integer(hour), .integer(count.yes), .integer(count.no)])
       }
     }

@@ -22,6 +22,8 @@ struct IssueFacts: Sendable, Equatable {
   /// Characters of a name, and of a value, that are kept.
   static let longest = 200
   private static let longestText = 1000
+  /// A row of an index has room for little more in PostgreSQL.
+  private static let mostTextBytes = 2000
   private static let mostCalls = 100
   private static let mostCauses = 10
 
@@ -43,7 +45,7 @@ struct IssueFacts: Sendable, Equatable {
     ]
     var seen: Set<String> = []
     let line = words.filter { !$0.isEmpty && seen.insert($0).inserted }.joined(separator: " ")
-    text = Self.kept(line, Self.longestText).lowercased()
+    text = Self.bounded(Self.kept(line, Self.longestText), bytes: Self.mostTextBytes).lowercased()
   }
 
   private mutating func readFields(_ sentry: JSONValue.Object, _ report: CrashReport) {
@@ -146,6 +148,16 @@ struct IssueFacts: Sendable, Equatable {
   static func kept(_ text: String, _ most: Int = longest) -> String {
     var text = text
     if text.utf8.contains(0) { text = text.replacing(each: "\0", with: "\u{2400}") }
-    return text.utf8.count <= most ? text : String(text.prefix(most))
+    guard text.utf8.count > most else { return text }
+    // One character may be of any number of codes.
+    return bounded(text.prefix(most), bytes: most * 4)
+  }
+
+  /// The beginning of a text that has no more bytes than so many.
+  private static func bounded(_ text: some StringProtocol, bytes most: Int) -> String {
+    guard text.utf8.count > most else { return String(text) }
+    var bytes = Array(text.utf8.prefix(most))
+    while let last = bytes.last, last & 0xc0 == 0x80 { bytes.removeLast() }
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 }

@@ -40,7 +40,7 @@ struct IssueCondition {
     case .text(let text):
       addMember(
         "SELECT v.issue FROM issue_texts v WHERE v.app = ? AND v.text LIKE ? ESCAPE '\\'",
-        [.text(context.app), .text("%\(Self.escaped(text.lowercased()))%")])
+        [.text(context.app), .text(LikeText.containing(text.lowercased()))])
     case .field(let field, let match): add(field, match)
     }
   }
@@ -103,7 +103,7 @@ struct IssueCondition {
     case .me: addOwn("k.assignee", [context.me])
     case .equal(let name): addOwn("k.assignee", [name])
     case .oneOf(let names): addOwn("k.assignee", names)
-    case .like(let pattern): add("g.assignee LIKE ? ESCAPE '\\'", .text(Self.pattern(pattern)))
+    case .like(let pattern): add("lower(g.assignee) LIKE ? ESCAPE '\\'", .text(Self.pattern(pattern)))
     case .compare: add("1 = 0")
     }
   }
@@ -155,7 +155,7 @@ struct IssueCondition {
       addValue(
         key, " AND v.value IN (\(several.map { _ in "?" }.joined(separator: ", ")))",
         several.map { .text(IssueFacts.kept($0)) })
-    case .like(let pattern): addValue(key, " AND v.value LIKE ? ESCAPE '\\'", [.text(Self.pattern(pattern))])
+    case .like(let pattern): addValue(key, " AND lower(v.value) LIKE ? ESCAPE '\\'", [.text(Self.pattern(pattern))])
     case .compare, .me: add("1 = 0")
     }
   }
@@ -178,13 +178,6 @@ struct IssueCondition {
 
   /// A pattern of LIKE for one with `*`.
   private static func pattern(_ text: String) -> String {
-    escaped(IssueFacts.kept(text)).replacing(each: "*", with: "%")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if character == "%" || character == "_" || character == "\\" { result.append("\\") }
-      result.append(character)
-    }
+    LikeText.escaped(IssueFacts.kept(text)).replacing(each: "*", with: "%")
   }
 }

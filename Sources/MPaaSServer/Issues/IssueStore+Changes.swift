@@ -107,8 +107,8 @@ extension IssueStore {
     try recount(id, app: entry.app, in: database)
     try database.run(
       """
-      UPDATE crash_groups SET count = count + ?, first = min(first, ?), last = max(last, ?),
-      assignee = coalesce(assignee, ?) WHERE app = ? AND id = ?
+      UPDATE crash_groups SET count = count + ?1, first = CASE WHEN first < ?2 THEN first ELSE ?2 END,
+      last = CASE WHEN last > ?3 THEN last ELSE ?3 END, assignee = coalesce(assignee, ?4) WHERE app = ?5 AND id = ?6
       """,
       [
         .integer(entry.count), .real(entry.firstSeen), .real(entry.lastSeen), .optional(entry.assignee), app,

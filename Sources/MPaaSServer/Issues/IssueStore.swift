@@ -163,8 +163,8 @@ enum IssueStore {
     }
     return try database.row(
       """
-      UPDATE crash_groups SET count = count + 1, users = users + ?3, last = max(last, ?4), first = min(first, ?4)
-      WHERE app = ?1 AND id = ?2 RETURNING \(joinedColumns)
+      UPDATE crash_groups SET count = count + 1, users = users + ?3, last = CASE WHEN last > ?4 THEN last ELSE ?4 END,
+      first = CASE WHEN first < ?4 THEN first ELSE ?4 END WHERE app = ?1 AND id = ?2 RETURNING \(joinedColumns)
       """, [.text(app), .integer(parent), .integer(users), .real(time)], joined)
   }
 

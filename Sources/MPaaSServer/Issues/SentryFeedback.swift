@@ -51,9 +51,10 @@ struct SentryFeedback: Sendable, Equatable {
     let facts = (try? encoder.encode(report.facts)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     try database.run(
       """
-      INSERT INTO feedback (app, id, owner, state, category, text, contact, user, device, version, facts, pictures,
+      INSERT INTO feedback (number, app, id, owner, state, category, text, contact, user, device, version, facts, pictures,
         created, received, updated)
-      VALUES (?1, ?2, ?3, 'open', ?4, ?5, ?6, ?7, ?8, ?9, ?10, '[]', ?11, ?12, ?12)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM feedback), ?1, ?2, ?3, 'open', ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+        '[]', ?11, ?12, ?12)
       ON CONFLICT (app, id) DO NOTHING
       """,
       [

@@ -55,7 +55,10 @@ package final class ServerCounts: Sendable {
       try await store.write { database in
         for (name, value) in fresh {
           try database.run(
-            "INSERT INTO counts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
+            """
+            INSERT INTO counts VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = counts.value + excluded.value
+            """,
             [.text(name), .integer(value)])
         }
       }

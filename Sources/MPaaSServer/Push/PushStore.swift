@@ -21,8 +21,8 @@ enum PushStore {
     try database.run(
       """
       INSERT INTO push_installations
-        (app, installation, topic, environment, token, user, locale, timezone, version, registered, updated)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app, installation, topic) DO UPDATE SET
+        (number, app, installation, topic, environment, token, user, locale, timezone, version, registered, updated)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM push_installations), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app, installation, topic) DO UPDATE SET
         environment = excluded.environment, token = excluded.token, user = excluded.user, locale = excluded.locale,
         timezone = excluded.timezone, version = excluded.version,
         registered = excluded.registered, updated = excluded.updated

@@ -50,7 +50,7 @@ extension CampaignStore {
       """
       SELECT d.installation, i.token, i.locale, i.timezone, d.due FROM push_deliveries d
       LEFT JOIN push_installations i ON i.number = d.installation AND i.environment = ?4
-      WHERE d.campaign = ?1 AND d.state = 'waiting' AND (d.due <= ?2 OR ?5) ORDER BY d.due, d.installation LIMIT ?3
+      WHERE d.campaign = ?1 AND d.state = 'waiting' AND (d.due <= ?2 OR ?5 = 1) ORDER BY d.due, d.installation LIMIT ?3
       """,
       [
         .integer(number), .real(now), .integer(isOver ? 1000 : max(limit, 0)),

@@ -28,9 +28,10 @@ enum CampaignStore {
     let starts = max(campaign.start ?? now, now)
     try database.run(
       """
-      INSERT INTO push_campaigns (app, id, topic, environment, definition, state, author, created, starts, resumes,
-        scanned, prepared, setbacks, audience, waiting, claimed, accepted, failed, unknown)
-      VALUES (?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      INSERT INTO push_campaigns (number, app, id, topic, environment, definition, state, author, created, starts,
+        resumes, scanned, prepared, setbacks, audience, waiting, claimed, accepted, failed, unknown)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM push_campaigns), ?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, 0, 0, 0, 0,
+        0, 0, 0, 0, 0)
       """,
       [
         .text(app), .text(campaign.id), .text(campaign.topic), .text(campaign.environment.rawValue),
@@ -119,7 +120,10 @@ enum CampaignStore {
     case .resume where entry.state == .paused:
       try set(number, known.isPrepared ? .running : .scheduled, problem: nil, in: database)
       try database.run(
-        "UPDATE push_campaigns SET resumes = max(starts, ?), setbacks = 0 WHERE number = ?",
+        """
+        UPDATE push_campaigns SET resumes = CASE WHEN starts > ?1 THEN starts ELSE ?1 END, setbacks = 0
+        WHERE number = ?2
+        """,
         [.real(now), .integer(number)])
     case .resume: break
     case .cancel:
