@@ -53,6 +53,7 @@ import Testing
     (#"\b(min|max)\([^()]*(\([^()]*\)[^()]*)*,"#, "CASE"),
     (#"DO UPDATE[^;]*?\b(\w+) = (\w+\()?\1\b(?!\.)"#, "the table's name before the column"),
     (#"CAST\((?!floor)(?![^()]* AS TEXT)"#, "CAST(floor(…) AS INTEGER)"),
+    (#"\b(true|false)\b"#, "1 = 1, 1 = 0"),
     (#"==|::|\bISNULL\b|\bNOTNULL\b|\bIS NOT \?|\bCOLLATE\b|\bINDEXED BY\b"#, "the words of the standard"),
     (
       #"\b(SERIAL|TRIGGER|EXTENSION|PROCEDURE|LISTEN|NOTIFY|PARTITION|FOREIGN KEY|REFERENCES)\b|pg_|CREATE FUNCTION"#,

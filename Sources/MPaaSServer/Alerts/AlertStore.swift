@@ -41,7 +41,7 @@ enum AlertStore {
         .text(StoredJSON.text(rule.to)), .flag(rule.isEnabled), .text(rule.author), .real(rule.created),
       ])
     try database.run(
-      "INSERT INTO alert_cursor (id, crash) SELECT 1, coalesce(max(id), 0) FROM crashes WHERE true ON CONFLICT DO NOTHING"
+      "INSERT INTO alert_cursor (id, crash) SELECT 1, coalesce(max(id), 0) FROM crashes WHERE 1 = 1 ON CONFLICT DO NOTHING"
     )
   }
 

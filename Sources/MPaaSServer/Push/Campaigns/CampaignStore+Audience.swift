@@ -44,7 +44,7 @@ extension CampaignStore {
     try database.run(
       """
       UPDATE push_campaigns SET scanned = ?1, audience = audience + ?2, waiting = waiting + ?2, prepared = ?3,
-        state = CASE ?3 WHEN 1 THEN 'running' ELSE state END WHERE number = ?4 AND state = 'preparing' AND scanned = ?5
+        state = CASE WHEN ?3 = 1 THEN 'running' ELSE state END WHERE number = ?4 AND state = 'preparing' AND scanned = ?5
       """,
       [
         .integer(scanned.now), .integer(chosen.count), .flag(isLast), .integer(number), .integer(scanned.before),
