@@ -153,7 +153,12 @@ final class PostgresDatabase: SQLDatabase {
         throw SQLError(.newer, ["file": path, "version": String(version)])
       }
       if version == steps.count { return }
-      try take(steps[version], at: version)
+      do throws(SQLError) {
+        try take(steps[version], at: version)
+      } catch {
+        tries += 1
+        guard tries < Self.mostTries, error.code == .contention else { throw error }
+      }
     }
   }
 

@@ -21,7 +21,8 @@ import Testing
     else { return [] }
     return PackageSource.all.filter { $0.file.hasPrefix("MPaaSServer/") }.flatMap { source in
       let text = source.text as NSString
-      return quoted.matches(in: source.text, range: NSRange(location: 0, length: text.length)).compactMap { match in
+      return quoted.matches(in: source.text, range: NSRange(location: 0, length: text.length)).compactMap {
+        match -> Statement? in
         let range = match.range(at: 1).location == NSNotFound ? match.range(at: 2) : match.range(at: 1)
         // What Swift puts in is no part of it.
         let statement = inserted.stringByReplacingMatches(

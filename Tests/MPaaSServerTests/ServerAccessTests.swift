@@ -7,7 +7,7 @@ import Testing
 @testable import MPaaSServer
 
 @Suite("Access to the server") struct ServerAccessTests {
-  @Test("a token permits its scopes until it expires, and only its hash is stored")
+  @Test("a token permits its scopes until it expires, and only its hash is stored", .inFile)
   func tokens() async throws {
     let time = Time(1_000_000)
     let server = try await TestServer(time: time)

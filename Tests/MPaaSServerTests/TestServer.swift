@@ -4,6 +4,7 @@ import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
 import Synchronization
+import Testing
 
 @testable import MPaaSServer
 
@@ -72,6 +73,13 @@ final class TestServer: Sendable {
   var writers: Int {
     for routes in run.routes { if let routes = routes as? UploadRoutes { return routes.uploads.claims.count } }
     return 0
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips tests that look into the file of SQLite, or do what SQLite alone takes, while others run over PostgreSQL.
+  static var inFile: Self {
+    .enabled(if: ProcessInfo.processInfo.environment["MPAAS_TEST_DATABASE"] == nil, "the database is no file")
   }
 }
 

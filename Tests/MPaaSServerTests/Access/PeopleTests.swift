@@ -36,7 +36,7 @@ extension TestServer {
 }
 
 @Suite("People of the console") struct PeopleTests {
-  @Test("log in by account and password, of which neither is stored as it is, and log out")
+  @Test("log in by account and password, of which neither is stored as it is, and log out", .inFile)
   func login() async throws {
     let server = try await TestServer()
     #expect(try await server.addPerson("ann", role: "member").status == 201)

@@ -126,18 +126,22 @@ private struct TwoApps {
   func rows() async throws -> [String] {
     try await server.services.store.read { database in
       let tables = try database.rows(
-        """
-        SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'app'
-        WHERE m.type = 'table' ORDER BY m.name
-        """
+        database.isRemote
+          ? """
+          SELECT table_name FROM information_schema.columns
+          WHERE column_name = 'app' AND table_schema = current_schema() ORDER BY 1
+          """
+          : """
+          SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'app'
+          WHERE m.type = 'table' ORDER BY m.name
+          """
       ) { $0.text(0) }
       #expect(tables.count > 20)
       return try tables.flatMap { table in
-        let columns = try database.rows("SELECT name FROM pragma_table_info('\(table)')") { $0.text(0) }
-        let quoted = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-        return try database.rows("SELECT \(quoted) FROM \(table) WHERE app = ? ORDER BY 1", [.text(Self.other)]) {
-          "\(table): \($0.text(0))"
+        let found = try database.rows("SELECT * FROM \(table) WHERE app = ?", [.text(Self.other)]) { row in
+          "\(table): " + (0..<row.count).map { "\(row[$0])" }.joined(separator: ",")
         }
+        return found.sorted()
       }
     }
   }

@@ -176,7 +176,7 @@ extension TestAnswer {
     await server.end()
   }
 
-  @Test("keeps a report wholly or not at all: a fault in its last step leaves the token where it was")
+  @Test("keeps a report wholly or not at all: a fault in its last step leaves the token where it was", .inFile)
   func whole() async throws {
     let server = try await TestServer(time: Time(2_000))
     try await server.register("i1", "0a0a") { $0.tags = ["vip"] }

@@ -25,7 +25,7 @@ import Testing
     await server.end()
   }
 
-  @Test("a stored batch that is damaged is told as such beside those that are whole, and counted")
+  @Test("a stored batch that is damaged is told as such beside those that are whole, and counted", .inFile)
   func damaged() async throws {
     for damage in ["x''", "substr(body, 1, length(body) - 3)", "x'28b52ffd00ffffffffff'", "zeroblob(100)"] {
       let server = try await TestServer()

@@ -103,7 +103,7 @@ import Testing
     await strict.end()
   }
 
-  @Test("a device that has lost its secret gets another one once an operator has forgotten the first")
+  @Test("a device that has lost its secret gets another one once an operator has forgotten the first", .inFile)
   func lost() async throws {
     let server = try await TestServer()
     #expect(try await tasks(server, "d1", Self.mine).status == 200)
