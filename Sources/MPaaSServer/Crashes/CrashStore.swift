@@ -50,27 +50,27 @@ enum CrashStore {
     let summary = crash.summary
     let event = SQLValue.blob(bytes(ofEvent: summary.event))
     let known = try database.row(
-      "SELECT c.id, g.name FROM crashes c JOIN crash_groups g ON g.id = c.group_id WHERE c.event = ? AND c.app = ?",
-      [event, .text(crash.app)]
-    ) { StoredCrash(id: $0.integer(0), isDuplicate: true, group: $0.text(1)) }
-    if let known { return known }
+      """
+      SELECT next.id, c.id, g.name FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM crashes) AS next
+      LEFT JOIN crashes c ON c.event = ?1 AND c.app = ?2 LEFT JOIN crash_groups g ON g.id = c.group_id
+      """, [event, .text(crash.app)]
+    ) { (next: $0.integer(0), id: $0.optionalInteger(1), group: $0.text(2)) }
+    if let known, let id = known.id { return StoredCrash(id: id, isDuplicate: true, group: known.group) }
+    let id = known?.next ?? 1
     let group = try join(summary, app: crash.app, at: crash.received, in: database)
-    let number = try database.row(
+    try database.run(
       """
       INSERT INTO crashes (id, app, event, group_id, format, received, captured, title, process, version, system, device,
       user, level, environment, size, base, body, blob)
-      VALUES ((SELECT coalesce(max(id), 0) + 1 FROM crashes), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      RETURNING id
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(crash.app), event, .integer(group.id), .text(summary.format), .real(crash.received),
+        .integer(id), .text(crash.app), event, .integer(group.id), .text(summary.format), .real(crash.received),
         .real(summary.captured), .text(summary.title), .text(summary.process), .text(summary.version),
         .text(summary.system), .text(summary.device), .text(summary.user), .text(summary.level),
         .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
         crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
-      ]
-    ) { $0.integer(0) }
-    let id = number ?? 0
+      ])
     for attachment in crash.attachments {
       try database.run(
         """

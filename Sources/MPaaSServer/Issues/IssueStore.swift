@@ -104,7 +104,8 @@ enum IssueStore {
     let most = issue == whole ? Int(Int32.max) : mostValues
     try database.run(
       """
-      INSERT INTO issue_values (app, issue, key, value, first) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 >
+      INSERT INTO issue_values (app, issue, key, value, first) SELECT ?1, ?2, ?3, ?4, ?5 WHERE
+      EXISTS (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 AND value = ?4) OR ?6 >
       (SELECT count(*) FROM (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 LIMIT ?6) AS known)
       ON CONFLICT (app, issue, key, value) DO UPDATE SET first = excluded.first
       WHERE excluded.first < issue_values.first
@@ -127,20 +128,19 @@ enum IssueStore {
     _ user: String, _ group: Int64, app: String, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> Int64 {
     let digest = try memory.digest(ofUser: user, app: app, in: database)
-    guard try insert(digest, group, app: app, in: database) else { return 0 }
-    try database.run(
-      "UPDATE crash_groups SET users = users + 1 WHERE app = ? AND id = ?", [.text(app), .integer(group)])
-    if try insert(digest, whole, app: app, in: database) {
+    let new = try database.rows(
+      """
+      INSERT INTO issue_users (app, issue, user) VALUES (?1, ?2, ?4), (?1, ?3, ?4)
+      ON CONFLICT (app, issue, user) DO NOTHING RETURNING issue
+      """, [.text(app), .integer(group), .integer(whole), .integer(digest)]
+    ) { $0.integer(0) }
+    if new.contains(whole) {
       try database.run("UPDATE issue_apps SET users = users + 1 WHERE app = ?", [.text(app)])
     }
-    return 1
-  }
-
-  private static func insert(_ user: Int64, _ issue: Int64, app: String, in database: any SQLDatabase) throws -> Bool {
+    guard new.contains(group) else { return 0 }
     try database.run(
-      "INSERT INTO issue_users (app, issue, user) VALUES (?, ?, ?) ON CONFLICT (app, issue, user) DO NOTHING",
-      [.text(app), .integer(issue), .integer(user)])
-    return database.changes > 0
+      "UPDATE crash_groups SET users = users + 1 WHERE app = ? AND id = ?", [.text(app), .integer(group)])
+    return 1
   }
 
   /// Counts an event in the issue that its group was merged into.
