@@ -8,7 +8,7 @@ import Testing
 @testable import MPaaSServer
 
 @Suite("Our client and our server") struct ClientAndServerTests {
-  @Test("a file arrives whole and once, whichever of the two is killed while it is sent")
+  @Test("a file arrives whole and once, whichever of the two is killed while it is sent", .inFile)
   func killed() async throws {
     var random = SeededRandom(seed: 7)
     let folder = try TemporaryFolder()

@@ -36,7 +36,7 @@ import Testing
     await server.end()
   }
 
-  @Test("keeps no server from starting: what is stored is read, and /readyz is 503 until there is room")
+  @Test("keeps no server from starting: what is stored is read, and /readyz is 503 until there is room", .inFile)
   func start() async throws {
     let disk = try SmallDisk(megabytes: 12)
     let configure: (inout ServerConfiguration) -> Void = { $0.data = disk.path + "/data" }

@@ -139,7 +139,7 @@ import Testing
     #expect(try await server.list("/api/v1/crashes", "crashes").count == 1)
   }
 
-  @Test("in the database are told as 500, and counted")
+  @Test("in the database are told as 500, and counted", .inFile)
   func row() async throws {
     for damage in ["x''", "substr(body, 1, length(body) - 3)", "x'28b52ffd00ffffffffff'", "zeroblob(100)"] {
       let server = try await TestServer()

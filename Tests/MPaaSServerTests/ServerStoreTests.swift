@@ -189,7 +189,7 @@ import Testing
     await again.end()
   }
 
-  @Test("find each other again where the folder's name was lost with the database in the folder")
+  @Test("find each other again where the folder's name was lost with the database in the folder", .inFile)
   func lost() async throws {
     let folder = try TemporaryFolder()
     let first = try await TestServer(in: folder)
