@@ -12,6 +12,10 @@ package enum ConsolePaths {
   package static let audit = "/api/v1/audit"
   /// Alerts: POST makes a rule, GET lists them; PATCH and DELETE `/ID`, POST `/ID/test`, GET `/ID/deliveries`.
   package static let alerts = "/api/v1/alerts"
+  /// The data of a user of the apps: GET `/ID/data` exports it, DELETE removes it.
+  package static let users = "/api/v1/users"
+  /// The rules by which what an app sends is scrubbed before it is stored: GET, PUT.
+  package static let scrubbing = "/api/v1/scrubbing"
 }
 
 /// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).

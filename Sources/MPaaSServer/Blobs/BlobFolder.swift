@@ -1,3 +1,4 @@
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSSupport
 
@@ -71,6 +72,16 @@ package struct BlobFolder: Sendable {
   package func remove(_ sha256: String) throws {
     guard Self.isName(sha256) else { return }
     try FileSystem.remove(path(of: sha256))
+  }
+
+  /// Tells whether a row of the database names a blob.
+  static func isNamed(_ sha256: String, in database: any SQLDatabase) throws -> Bool {
+    try database.row(
+      """
+      SELECT 1 FROM uploads WHERE blob = ?1 UNION ALL SELECT 1 FROM crashes WHERE blob = ?1
+      UNION ALL SELECT 1 FROM crash_attachments WHERE blob = ?1 LIMIT 1
+      """, [.text(sha256)]
+    ) { _ in true } ?? false
   }
 
   /// A blob's path, its folder made.

@@ -6,7 +6,7 @@ import MPaaSSupport
 struct CrashIntake: Sendable {
   let services: ServerServices
   let reading: ReportReading
-  private let packer = ReportPacker()
+  private var packer: ReportPacker { services.packer }
   /// The packed size above which a report is a file of its own.
   private static let largestRow = 128 << 10
   private static let bases = 24
@@ -29,14 +29,25 @@ struct CrashIntake: Sendable {
     var content: [UInt8]?
   }
 
-  /// Reads and packs a report.
+  /// Reads and packs a report, scrubbed by the rules of its app.
   ///
   /// - Parameters:
   ///   - event: The event's name by its envelope.
-  ///   - other: The event that came beside a report.
+  ///   - other: The event that came beside a report, scrubbed already.
   func prepare(
     _ bytes: UnsafeRawBufferPointer, app: String, isEvent: Bool = false, event: String? = nil,
     beside other: UnsafeRawBufferPointer? = nil
+  ) throws(ServerError) -> Prepared {
+    guard let clean = services.scrubbing.scrubber(of: app).document(bytes) else {
+      return try packed(bytes, app: app, isEvent: isEvent, event: event, beside: other)
+    }
+    return try clean.reading { clean throws(ServerError) in
+      try packed(clean, app: app, isEvent: isEvent, event: event, beside: other)
+    }
+  }
+
+  private func packed(
+    _ bytes: UnsafeRawBufferPointer, app: String, isEvent: Bool, event: String?, beside other: UnsafeRawBufferPointer?
   ) throws(ServerError) -> Prepared {
     var summary = isEvent ? try reading.event(bytes, id: event) : try reading.summary(bytes, beside: other)
     if let event { summary.event = event }
@@ -108,5 +119,16 @@ struct CrashIntake: Sendable {
       }
       note(stored, crash.summary)
     }
+  }
+}
+
+extension [UInt8] {
+  /// Hands the bytes to `body`, whose errors keep their type.
+  func reading<Value>(
+    _ body: (UnsafeRawBufferPointer) throws(ServerError) -> Value
+  ) throws(ServerError) -> Value {
+    try withUnsafeBytes { bytes -> Result<Value, ServerError> in
+      do throws(ServerError) { return .success(try body(bytes)) } catch { return .failure(error) }
+    }.get()
   }
 }

@@ -30,6 +30,7 @@ struct CrashRoutes: ServerRoutes {
     _ = try? await regrouping.run(for: .seconds(3))
     if let code = services.rules.tidy() { services.counts.refused(code) }
     try? await regrouping.begin()
+    try? await BaseRetirement(services: services).run()
     for (group, crash) in crashes.services.unnamed.take(8) { await symbols.name(group, by: crash) }
   }
 

@@ -25,7 +25,8 @@ struct IncomingCrash: Sendable {
 
   /// The keys by which reports are alike, the most telling first.
   var keys: [String] {
-    ["\(app) \(summary.group)", "\(app) \(summary.format) \(summary.process) \(summary.version)", summary.format]
+    ReportKeys.of(
+      app: app, group: summary.group, format: summary.format, process: summary.process, version: summary.version)
   }
 }
 

@@ -59,8 +59,8 @@ struct CrashSummary: Sendable, Equatable {
     system = Self.cut(IPSWriter.osVersion(report.system))
     device = Self.cut(report.system.model ?? "")
     let person = sentry["user"]?.object ?? [:]
-    user = Self.cut(
-      report.application.userIDHash ?? IssueFacts.text(person["id"]) ?? person["username"]?.string ?? "")
+    let names = ["id", "username", "email"].lazy.compactMap { IssueFacts.text(person[$0]) }
+    user = Self.cut(report.application.userIDHash ?? names.first { !$0.isEmpty } ?? "")
     level = Self.cut(sentry["level"]?.string ?? "")
     environment = Self.cut(sentry["environment"]?.string ?? "")
     facts = IssueFacts(report, fingerprint, title: title, place: place)

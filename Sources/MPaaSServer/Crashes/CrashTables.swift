@@ -34,4 +34,12 @@ enum CrashTables {
       id INTEGER PRIMARY KEY CHECK (id = 1), rules TEXT NOT NULL, done INTEGER
     ) STRICT;
     """
+
+  /// Crashes by their users and by what they are packed against; reports of crashes that were removed before are no bases
+  /// any more.
+  static let users = """
+    CREATE INDEX crashes_user ON crashes (app, user, id) WHERE user <> '';
+    CREATE INDEX crashes_base ON crashes (base) WHERE base IS NOT NULL;
+    DELETE FROM crash_bases WHERE crash IN (SELECT id FROM crashes WHERE group_id = 0);
+    """
 }

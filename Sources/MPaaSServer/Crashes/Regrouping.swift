@@ -21,22 +21,8 @@ struct Regrouping: Sendable {
     unnamed = intake.services.unnamed
   }
 
-  /// A crash as it is grouped now.
-  private struct Stored: Sendable {
-    let id: Int64
-    let app: String
-    let group: Int64
-    let name: String
-    let isEvent: Bool
-    let event: String
-    let received: Double
-    var report: [UInt8]?
-    /// The event beside the report.
-    var other: [UInt8]?
-  }
-
   private struct Move: Sendable {
-    let crash: Stored
+    let crash: StoredReport
     let summary: CrashSummary
 
     /// Tells whether the crash is in its group already.
@@ -73,9 +59,11 @@ struct Regrouping: Sendable {
   /// Looks at the next crashes; false where there are none.
   private func step() async throws -> Bool {
     let blobs = services.blobs
-    let found = try await services.store.read { database -> [Stored]? in
+    let found = try await services.store.read { database -> [StoredReport]? in
       let done = try database.row("SELECT done FROM crash_regrouping") { $0.optionalInteger(0) } ?? nil
-      return try done.map { try Self.next(after: $0, blobs, in: database) }
+      return try done.map {
+        try StoredReport.all(where: "c.id > ?", [.integer($0)], order: "c.id", Self.batch, blobs, in: database)
+      }
     }
     guard let found else { return false }
     let moves = found.isEmpty ? [] : try await services.disk { [reading] in Self.moves(found, reading) }
@@ -91,43 +79,8 @@ struct Regrouping: Sendable {
     return last != nil
   }
 
-  private static func next(after id: Int64, _ blobs: BlobFolder, in database: any SQLDatabase) throws -> [Stored] {
-    let rows = try database.rows(
-      """
-      SELECT c.id, c.app, c.group_id, g.name, c.format, c.event, c.received FROM crashes c
-      JOIN crash_groups g ON g.id = c.group_id WHERE c.id > ? ORDER BY c.id LIMIT ?
-      """, [.integer(id), .integer(batch)]
-    ) {
-      Stored(
-        id: $0.integer(0), app: $0.text(1), group: $0.integer(2), name: $0.text(3), isEvent: $0.text(4) == "sentry",
-        event: $0.blob(5).hexadecimal, received: $0.real(6))
-    }
-    return rows.map { row in
-      var row = row
-      // A damaged one stays in its group.
-      row.report = try? CrashStore.report(of: row.id, in: database, blobs: blobs)
-      if !row.isEvent, let first = try? CrashStore.attachments(of: row.id, in: database).first,
-        first.filename == SentryIntake.eventFile
-      {
-        row.other = try? blobs.bytes(of: first.blob)
-      }
-      return row
-    }
-  }
-
-  private static func moves(_ crashes: [Stored], _ reading: ReportReading) -> [Move] {
-    crashes.compactMap { crash -> Move? in
-      let summary: CrashSummary? = crash.report?.withUnsafeBytes { Self.summary(of: $0, crash, reading) } ?? nil
-      return summary.map { Move(crash: crash, summary: $0) }
-    }
-  }
-
-  private static func summary(
-    of report: UnsafeRawBufferPointer, _ crash: Stored, _ reading: ReportReading
-  ) -> CrashSummary? {
-    if crash.isEvent { return try? reading.event(report, id: crash.event) }
-    guard let other = crash.other else { return try? reading.summary(report) }
-    return other.withUnsafeBytes { try? reading.summary(report, beside: $0) }
+  private static func moves(_ crashes: [StoredReport], _ reading: ReportReading) -> [Move] {
+    crashes.compactMap { crash in crash.summary(reading).map { Move(crash: crash, summary: $0) } }
   }
 
   /// Moves crashes to their groups, and notes what issues are searched by.

@@ -1,3 +1,4 @@
+import MPaaSProtocol
 import MPaaSSupport
 
 /// Takes the items of an envelope: the event and what came with it become a crash, the others are counted.
@@ -47,7 +48,7 @@ struct SentryIntake: Sendable {
           (item.filename ?? "attachment", item.contentType ?? "application/octet-stream", Array(payload)))
       case (let type, _) where SessionReader.takes(type): reader.read(type, payload, into: &prepared.sessions)
       case ("feedback", _), ("user_report", _):
-        guard let feedback = SentryFeedback(payload, app: app) else {
+        guard let feedback = feedback(payload, app: app) else {
           services.counts.add("left-out.\(Self.word(item.type))")
           continue
         }
@@ -56,8 +57,9 @@ struct SentryIntake: Sendable {
       }
     }
     if let report {
-      prepared.crash = try crashes.prepare(report, app: app, event: envelope.eventID, beside: event)
-      if let event { prepared.attachments.insert((Self.eventFile, "application/json", Array(event)), at: 0) }
+      let event = event.map { services.scrubbing.scrubber(of: app).document($0) ?? Array($0) }
+      prepared.crash = try crash(report, beside: event, named: envelope.eventID, app: app)
+      if let event { prepared.attachments.insert((Self.eventFile, "application/json", event), at: 0) }
     } else if let event {
       prepared.crash = try crashes.prepare(event, app: app, isEvent: true, event: envelope.eventID)
     } else if !prepared.attachments.isEmpty {
@@ -68,14 +70,32 @@ struct SentryIntake: Sendable {
     return prepared
   }
 
+  /// The words of a user as they were written, and what else the item tells without what is scrubbed.
+  private func feedback(_ payload: UnsafeRawBufferPointer, app: String) -> SentryFeedback? {
+    guard var feedback = SentryFeedback(payload, app: app) else { return nil }
+    let clean = services.scrubbing.scrubber(of: app).document(payload)
+    let scrubbed = clean?.withUnsafeBytes { SentryFeedback($0, app: app) } ?? nil
+    if let scrubbed { feedback.report.facts = scrubbed.report.facts }
+    return feedback
+  }
+
+  private func crash(
+    _ report: UnsafeRawBufferPointer, beside event: [UInt8]?, named name: String?, app: String
+  ) throws(ServerError) -> CrashIntake.Prepared {
+    guard let event else { return try crashes.prepare(report, app: app, event: name) }
+    return try event.reading { event throws(ServerError) in
+      try crashes.prepare(report, app: app, event: name, beside: event)
+    }
+  }
+
   /// Packs a minidump and what came with it.
   ///
   /// - Throws: `ServerError` where the dump cannot be read.
   func prepare(_ form: MinidumpForm, app: String) throws -> Prepared {
-    let event = form.event.isEmpty ? nil : Array(JSONValue.object(form.event).line.utf8)
-    let crash = try form.dump.withUnsafeBytes { dump in
-      guard let event else { return try crashes.prepare(dump, app: app) }
-      return try event.withUnsafeBytes { try crashes.prepare(dump, app: app, event: form.eventID, beside: $0) }
+    let told = JSONValue.object(form.event).line
+    let event = form.event.isEmpty ? nil : Array(services.scrubbing.scrubber(of: app).text(told).utf8)
+    let crash = try form.dump.withUnsafeBytes { dump throws(ServerError) in
+      try self.crash(dump, beside: event, named: event == nil ? nil : form.eventID, app: app)
     }
     var prepared = Prepared(event: crash.crash.summary.event, crash: crash)
     if let event { prepared.attachments.append((Self.eventFile, "application/json", event)) }

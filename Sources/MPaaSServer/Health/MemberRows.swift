@@ -24,4 +24,34 @@ enum MemberRows {
       ON CONFLICT (\(columns.joined(separator: ", "))) DO UPDATE SET members = excluded.members
       """, key + [.blob(set.bytes)])
   }
+
+  /// The keys, without the app, of the rows of an app that name one of some members.
+  static func keys(
+    of table: String, _ columns: [String], app: String, naming members: [UInt64], in database: any SQLDatabase
+  ) throws -> [[SQLValue]] {
+    var found: [[SQLValue]] = []
+    try database.forEach(
+      "SELECT members, \(columns.joined(separator: ", ")) FROM \(table) WHERE app = ?", [.text(app)]
+    ) { row in
+      var set = MemberSet(row.blob(0))
+      if members.contains(where: { set.remove($0) }) { found.append(columns.indices.map { row[$0 + 1] }) }
+      return true
+    }
+    return found
+  }
+
+  /// Takes members out of the row of a key, which goes with the last of them.
+  static func remove(
+    _ members: [UInt64], from table: String, key columns: [String], _ key: [SQLValue], in database: any SQLDatabase
+  ) throws {
+    let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+    let stored = try database.row("SELECT members FROM \(table) WHERE \(condition)", key) { $0.blob(0) }
+    guard var set = stored.map(MemberSet.init) else { return }
+    for member in members { _ = set.remove(member) }
+    if set.count == 0 {
+      try database.run("DELETE FROM \(table) WHERE \(condition)", key)
+    } else {
+      try database.run("UPDATE \(table) SET members = ? WHERE \(condition)", [.blob(set.bytes)] + key)
+    }
+  }
 }

@@ -65,6 +65,16 @@ package struct MemberSet: Sendable, Equatable {
     }
   }
 
+  /// Takes a member out of a set that names it, which estimates do not; says whether it did.
+  mutating func remove(_ member: UInt64) -> Bool {
+    guard case .exact(var members) = form else { return false }
+    let place = members.firstPlace { $0 >= member }
+    guard place < members.count, members[place] == member else { return false }
+    members.remove(at: place)
+    form = .exact(members)
+    return true
+  }
+
   private static func estimate(_ members: [UInt64]) -> HyperLogLog {
     var estimated = HyperLogLog()
     for member in members { estimated.insert(member) }

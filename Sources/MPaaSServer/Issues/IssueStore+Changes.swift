@@ -186,7 +186,7 @@ extension IssueStore {
 
   /// Removes an issue with its events, at most so many of them at once.
   ///
-  /// Reports that others are packed against stay without a name until those are gone, too.
+  /// Reports that others are packed against stay without a name until those are packed otherwise (`BaseRetirement`).
   ///
   /// - Returns: Whether events are left; nil where there is no such issue.
   static func remove(
@@ -214,10 +214,11 @@ extension IssueStore {
     return false
   }
 
-  private static func remove(crash: Int64, in database: any SQLDatabase) throws {
+  /// Removes a crash; one that others are packed against loses all but its report.
+  static func remove(crash: Int64, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM crash_attachments WHERE crash = ?", [.integer(crash)])
-    let isBase = try database.row("SELECT 1 FROM crash_bases WHERE crash = ?", [.integer(crash)]) { _ in true } ?? false
-    guard isBase else { return try database.run("DELETE FROM crashes WHERE id = ?", [.integer(crash)]) }
+    try database.run("DELETE FROM crash_bases WHERE crash = ?", [.integer(crash)])
+    guard database.changes > 0 else { return try database.run("DELETE FROM crashes WHERE id = ?", [.integer(crash)]) }
     try database.run(
       """
       UPDATE crashes SET app = '', group_id = 0, event = ?, title = '', process = '', version = '', system = '',

@@ -22,9 +22,9 @@ extension IssueStore {
   ///
   /// - Parameters:
   ///   - times: The times at which the crashes came.
-  ///   - heir: The group that takes over what people did with one that goes.
+  ///   - heir: The group that takes over what people did with one that goes; nil where that goes, too.
   static func leave(
-    _ group: Int64, app: String, _ times: [Double], heir: Int64, in database: any SQLDatabase
+    _ group: Int64, app: String, _ times: [Double], heir: Int64?, in database: any SQLDatabase
   ) throws {
     let owner = SQLValue.text(app)
     let number = SQLValue.integer(group)
@@ -49,10 +49,12 @@ extension IssueStore {
       try database.run(
         """
         UPDATE crash_groups SET title = coalesce((SELECT title FROM crashes WHERE group_id = ?2 ORDER BY id DESC LIMIT 1),
-        title) WHERE app = ?1 AND id = ?2
+        (SELECT k.title FROM crash_groups k WHERE k.app = ?1 AND k.merged_into = ?2 ORDER BY k.last DESC LIMIT 1), title)
+        WHERE app = ?1 AND id = ?2
         """, [owner, number])
     } else {
-      try inherit(group, heir, app: app, in: database)
+      if let heir { try inherit(group, heir, app: app, in: database) }
+      try forget(group, app: app, in: database)
     }
     guard let parent else { return }
     try database.run(
@@ -73,7 +75,12 @@ extension IssueStore {
       """, [owner, number, .integer(heir)])
     try database.run(
       "UPDATE issue_notes SET issue = ? WHERE app = ? AND issue = ?", [.integer(heir), owner, number])
-    for table in ["issue_values", "issue_texts", "issue_users", "issue_hours"] {
+  }
+
+  /// Removes a group that has no crashes any more.
+  private static func forget(_ group: Int64, app: String, in database: any SQLDatabase) throws {
+    let (owner, number) = (SQLValue.text(app), SQLValue.integer(group))
+    for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes"] {
       try database.run("DELETE FROM \(table) WHERE app = ? AND issue = ?", [owner, number])
     }
     try database.run("DELETE FROM crash_groups WHERE app = ? AND id = ?", [owner, number])

@@ -28,6 +28,7 @@ package enum RouteList {
     PeoplePageRoutes.self,
     AlertRoutes.self,
     AlertPageRoutes.self,
+    PrivacyRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

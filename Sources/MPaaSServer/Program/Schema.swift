@@ -28,6 +28,9 @@ package enum Schema {
     AccessTables.people,
     TaskTables.secrets,
     AlertTables.first,
+    ScrubbingTables.first,
+    PrivacyTables.first,
+    CrashTables.users,
   ]
 }
 

@@ -23,8 +23,9 @@ struct RecordRoutes: ServerRoutes {
       batch.lines.allSatisfy({ !$0.utf8.contains(0x0a) })
     else { throw Refusal(.badRequest, ["reason": "id, type, lines"]) }
     var body: [UInt8] = []
+    let scrubber = services.scrubbing.scrubber(of: sender.app)
     for line in batch.lines {
-      body += line.utf8
+      body += scrubber.text(line).utf8
       body.append(0x0a)
     }
     guard let packed = body.withUnsafeBytes({ packer.pack($0, keys: []) }) else {

@@ -29,6 +29,10 @@ package struct ServerServices: Sendable {
   let rules: GroupingRuleBook
   /// Groups that are to be named once there is time for symbols.
   let unnamed = UnnamedGroups()
+  /// The reports that others are packed against.
+  let packer = ReportPacker()
+  /// The rules by which what is sent is scrubbed before it is stored.
+  let scrubbing = ScrubbingRuleBook()
   /// The memory of what is noted of issues already.
   let issues = IssueMemory()
   /// Seconds since 1970.
@@ -99,7 +103,7 @@ package struct ServerServices: Sendable {
   /// The beginnings of paths whose changes are noted with more than these say.
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
-    "/people", "/account", "/alerts",
+    ConsolePaths.users, ConsolePaths.scrubbing, "/people", "/account", "/alerts",
   ]
 
   /// Notes a change that an operator made, in the audit log.

@@ -284,13 +284,7 @@ struct UploadService: Sendable {
     let last = try await services.store.write { database -> String? in
       try record.remove(database)
       guard let blob = record.blob else { return nil }
-      let others = try database.row(
-        """
-        SELECT 1 FROM uploads WHERE blob = ?1 UNION ALL SELECT 1 FROM crashes WHERE blob = ?1
-        UNION ALL SELECT 1 FROM crash_attachments WHERE blob = ?1 LIMIT 1
-        """, [.text(blob)]
-      ) { _ in true }
-      return others == nil ? blob : nil
+      return try BlobFolder.isNamed(blob, in: database) ? nil : blob
     }
     hashes.remove(record.id)
     let path = path(of: record.id)

@@ -117,6 +117,7 @@ private struct TwoApps {
         "upload": try text("SELECT id FROM uploads WHERE app = ?"),
         "alert": try text("SELECT id FROM alert_rules WHERE app = ?"),
         "token": try text("SELECT id FROM tokens WHERE app = ?"),
+        "user": Self.word,
       ]
     }
     #expect(!values.values.contains("none"), "\(values)")
@@ -154,7 +155,7 @@ private struct TwoApps {
     ("/api/v1/issues/", "issue"), ("/issues/", "issue"), ("/groups/", "group"), ("/api/v1/crashes/", "crash"),
     ("/crashes/", "crash"), ("/api/v1/tasks/", "task"), ("/tasks/", "task"), ("/api/v1/feedback/", "feedback"),
     ("/feedback/", "feedback"), ("/uploads/", "upload"), ("/api/v1/alerts/", "alert"), ("/alerts/", "alert"),
-    ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"),
+    ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"), ("/api/v1/users/", "user"),
   ]
   /// Beginnings of paths whose parameters name nothing of one app alone, or nothing that there is a second one of.
   private static let others = [

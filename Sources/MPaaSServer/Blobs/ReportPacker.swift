@@ -12,6 +12,18 @@ final class ReportPacker: Sendable {
     let bytes: [UInt8]
     /// Tells whether it should become a base, by `publish` once it is durable, or by `withdraw` where it is not stored.
     let isBase: Bool
+    /// Keeps the base from being taken away as long as this is on its way.
+    var loan: Loan?
+  }
+
+  /// The use of a base by a report that is on its way into the store.
+  final class Loan: Sendable {
+    private let packer: ReportPacker
+    private let base: Int64
+
+    fileprivate init(_ packer: ReportPacker, _ base: Int64) { (self.packer, self.base) = (packer, base) }
+
+    deinit { packer.giveBack(base) }
   }
 
   /// The most bytes of a base that reports are compressed against.
@@ -24,6 +36,10 @@ final class ReportPacker: Sendable {
     /// Keys of bases that are being stored.
     var pending: Set<String> = []
     var workers: [Worker] = []
+    /// The number of reports on their way that need a base.
+    var lent: [Int64: Int] = [:]
+    /// Bases that were taken away, some perhaps before they were published.
+    var retired: Set<Int64> = []
   }
 
   private struct Base {
@@ -37,8 +53,12 @@ final class ReportPacker: Sendable {
   /// - Parameter keys: What says that reports are alike, the most telling first.
   func pack(_ bytes: UnsafeRawBufferPointer, keys: [String]) -> Packed? {
     let (candidates, taken) = state.withLock { state in
-      (Self.candidates(state.bases, keys), state.workers.popLast())
+      let candidates = Self.candidates(state.bases, keys)
+      for base in candidates { state.lent[base.id, default: 0] += 1 }
+      return (candidates, state.workers.popLast())
     }
+    let loans = candidates.map { ($0.id, Loan(self, $0.id)) }
+    func loan(_ id: Int64) -> Loan? { loans.first { $0.0 == id }?.1 }
     guard let worker = taken ?? Worker() else { return nil }
     defer { state.withLock { $0.workers.append(worker) } }
     // A report that is packed to a sixteenth of its size is like the base.
@@ -47,7 +67,9 @@ final class ReportPacker: Sendable {
     if bytes.count <= 4 << 20 {
       for base in candidates {
         guard let packed = worker.pack(bytes, base.dictionary, level: 1) else { continue }
-        if packed.count < best?.bytes.count ?? .max { best = Packed(base: base.id, bytes: packed, isBase: false) }
+        if packed.count < best?.bytes.count ?? .max {
+          best = Packed(base: base.id, bytes: packed, isBase: false, loan: loan(base.id))
+        }
         if packed.count <= enough { return best }
       }
     }
@@ -67,7 +89,7 @@ final class ReportPacker: Sendable {
     let dictionary = Prepared(UnsafeRawBufferPointer(rebasing: content.prefix(Self.longestBase)))
     state.withLock { state in
       if let key = keys.first { state.pending.remove(key) }
-      guard let dictionary else { return }
+      guard let dictionary, !state.retired.contains(id) else { return }
       state.bases.append(Base(id: id, keys: keys, dictionary: dictionary))
       if state.bases.count > Self.mostBases { state.bases.removeFirst() }
     }
@@ -77,6 +99,24 @@ final class ReportPacker: Sendable {
   func withdraw(_ keys: [String]) {
     guard let key = keys.first else { return }
     _ = state.withLock { $0.pending.remove(key) }
+  }
+
+  /// Has no more reports packed against a base, which is to be taken away.
+  func retire(_ id: Int64) {
+    state.withLock { state in
+      state.bases.removeAll { $0.id == id }
+      state.retired.insert(id)
+    }
+  }
+
+  /// Tells whether reports on their way need a base.
+  func isLent(_ id: Int64) -> Bool { state.withLock { $0.lent[id] != nil } }
+
+  private func giveBack(_ id: Int64) {
+    state.withLock { state in
+      let left = (state.lent[id] ?? 0) - 1
+      state.lent[id] = left > 0 ? left : nil
+    }
   }
 
   /// Restores a packed report.
