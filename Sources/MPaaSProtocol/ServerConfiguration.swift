@@ -56,6 +56,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
     package var inFlightEach: Int64 = 128 << 20
     /// Open collection tasks of a device.
     package var tasks = 5
+    /// Bytes of all that is stored, beyond which the oldest goes; 0 is for no such budget.
+    package var disk: Int64 = 0
     /// Hours after which an unfinished upload is removed.
     package var expiry = 24
 

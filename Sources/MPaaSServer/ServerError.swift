@@ -42,6 +42,8 @@ extension CodedError<ServerDomain>.Code {
   package static var bodyCut: Self { ServerError.Code("server-body-cut", exit: .tryAgain) }
   /// More requests than one may make.
   package static var rate: Self { ServerError.Code("server-rate", exit: .tryAgain) }
+  /// More was sent than an app or a token may send in a time.
+  package static var quota: Self { ServerError.Code("server-quota", exit: .tryAgain) }
   /// More comes at once than the server holds.
   package static var crowded: Self { ServerError.Code("server-crowded", exit: .tryAgain) }
   /// More waits to be stored than there is room for.

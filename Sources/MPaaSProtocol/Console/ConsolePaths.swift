@@ -16,6 +16,8 @@ package enum ConsolePaths {
   package static let users = "/api/v1/users"
   /// The rules by which what an app sends is scrubbed before it is stored: GET, PUT.
   package static let scrubbing = "/api/v1/scrubbing"
+  /// The quotas of an app, and what is used of them: GET, PUT; of a token `/tokens/ID`.
+  package static let quotas = "/api/v1/quotas"
 }
 
 /// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).

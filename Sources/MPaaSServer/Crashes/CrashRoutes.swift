@@ -64,7 +64,7 @@ struct CrashRoutes: ServerRoutes {
   private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)
     let expected = Self.digest(of: request)
-    let prepared = try await prepared(request, context) { bytes throws(ServerError) in
+    let prepared = try await prepared(request, context, sender) { bytes throws(ServerError) in
       if let expected { try Self.verify(bytes, expected) }
       return try crashes.prepare(bytes, app: sender.app)
     }
@@ -93,6 +93,8 @@ struct CrashRoutes: ServerRoutes {
     let sender = isKnown ? try await Sender(request, context, services) : nil
     let prepared = try await prepared(request, context, sender)
     _ = try await sentry.store(prepared)
+    // Sessions count though their events are refused.
+    if let refusal = prepared.refusal { throw refusal }
     return Self.answer(prepared.event)
   }
 
@@ -123,12 +125,20 @@ struct CrashRoutes: ServerRoutes {
       guard let named = services.access.app(forKey: key) else { throw Refusal(.appKey) }
       app = named.key
     }
+    do {
+      if SentryIntake.isCounted(envelope) {
+        let subjects = [QuotaMeter.subject(app: app)] + (sender?.quota.dropFirst() ?? [])
+        try services.quotas.take(subjects, bytes: Int64(body.count), at: services.now())
+      }
+    } catch let refusal as Refusal {
+      return body.withUnsafeBytes { sentry.sessions($0, envelope, app: app, refusal: refusal) }
+    }
     return try body.withUnsafeBytes { bytes throws(ServerError) in try sentry.prepare(bytes, envelope, app: app) }
   }
 
   private func event(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)
-    let prepared = try await prepared(request, context) { bytes throws(ServerError) in
+    let prepared = try await prepared(request, context, sender) { bytes throws(ServerError) in
       try crashes.prepare(bytes, app: sender.app, isEvent: true)
     }
     _ = try await crashes.store(prepared)
@@ -137,12 +147,15 @@ struct CrashRoutes: ServerRoutes {
 
   /// The body is gone before it is waited for the disk: many may wait there.
   private func prepared(
-    _ request: Request, _ context: ServerContext,
+    _ request: Request, _ context: ServerContext, _ sender: Sender,
     _ prepare: (UnsafeRawBufferPointer) throws(ServerError) -> CrashIntake.Prepared
   ) async throws -> CrashIntake.Prepared {
+    // What would be refused in any case need not be read.
+    if let refusal = services.quotas.refusal(sender.quota, at: services.now()) { throw refusal }
     let body = try await RequestBodyReader.all(
       of: request, context, limit: services.limits.report, limits: services.limits)
     defer { context.body.hold?.release() }
+    try services.quotas.take(sender.quota, bytes: Int64(body.count), at: services.now())
     return try body.withUnsafeBytes { bytes throws(ServerError) in try prepare(bytes) }
   }
 

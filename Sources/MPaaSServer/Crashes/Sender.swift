@@ -5,6 +5,8 @@ import Hummingbird
 struct Sender: Sendable {
   /// The key of the app.
   let app: String
+  /// Those whose quotas count what is sent: the app, and the token where there is one.
+  let quota: [String]
   private static let authentication = HTTPField.Name("X-Sentry-Auth")
 
   /// - Parameter key: The key that the body names, which is asked for where the request has none.
@@ -21,6 +23,7 @@ struct Sender: Sendable {
       guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey) }
       try services.takeTurn(key)
       self.app = app.key
+      quota = [QuotaMeter.subject(app: app.key)]
       return
     }
     let grant = try await PermissionMiddleware.grant(of: request, .ingest, services, at: address)
@@ -29,6 +32,8 @@ struct Sender: Sendable {
     } else {
       app = try await services.access.allApps().first?.key ?? ""
     }
+    // The key of an app is no token.
+    quota = [QuotaMeter.subject(app: app)] + (grant.id == app ? [] : [QuotaMeter.subject(token: grant.id)])
   }
 
   static func key(of request: Request) -> String? {

@@ -8,6 +8,8 @@ import MPaaSSupport
 enum SentryAnswer {
   private static let limits = HTTPField.Name("X-Sentry-Rate-Limits")
   private static let reason = HTTPField.Name("X-Sentry-Error")
+  /// The categories of what quotas count.
+  private static let counted = "default;error;attachment;feedback"
   private static let exposed = "X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After"
 
   /// The answer of `body`; pages of any site may read it, and a client that came too often is told for how long to say
@@ -23,8 +25,9 @@ enum SentryAnswer {
       refusal.headers[.accessControlExposeHeaders] = exposed
       if let reason { refusal.headers[reason] = refusal.error.code.id.name }
       if refusal.status == .tooManyRequests, let limits {
-        // Without categories it is about all of them.
-        refusal.headers[limits] = "\(refusal.headers[.retryAfter] ?? "1")::key"
+        // Without categories it is about all of them; sessions go on beyond a quota.
+        let categories = refusal.error.code == .quota ? Self.counted : ""
+        refusal.headers[limits] = "\(refusal.headers[.retryAfter] ?? "1"):\(categories):key"
       }
       throw refusal
     }

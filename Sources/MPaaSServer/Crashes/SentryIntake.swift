@@ -25,6 +25,25 @@ struct SentryIntake: Sendable {
     var sessions = SessionReader.Result()
     /// The words of users, which are no crashes.
     var feedback: [SentryFeedback] = []
+    /// The reason why nothing but sessions is stored.
+    var refusal: Refusal?
+  }
+
+  /// Tells whether an envelope has what quotas count.
+  static func isCounted(_ envelope: SentryEnvelope) -> Bool {
+    envelope.items.contains { ["event", "attachment", "feedback", "user_report"].contains($0.type) }
+  }
+
+  /// The sessions of an envelope whose events are refused.
+  func sessions(
+    _ bytes: UnsafeRawBufferPointer, _ envelope: SentryEnvelope, app: String, refusal: Refusal
+  ) -> Prepared {
+    var prepared = Prepared(refusal: refusal)
+    let reader = sessions.reader(app: app, sent: envelope.sentAt)
+    for item in envelope.items where SessionReader.takes(item.type) {
+      reader.read(item.type, UnsafeRawBufferPointer(rebasing: bytes[item.payload]), into: &prepared.sessions)
+    }
+    return prepared
   }
 
   /// Reads and packs.

@@ -82,7 +82,7 @@ package struct Refusal: Error, Sendable {
     case .tooLarge, .expands: .contentTooLarge
     case .encoding: .unsupportedMediaType
     case .tooSlow: .requestTimeout
-    case .rate, .busy, .crowded: .tooManyRequests
+    case .rate, .busy, .crowded, .quota: .tooManyRequests
     case .uploadGone, .uploadLost: .gone
     case .uploadLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
     case .uploadOffset: .conflict

@@ -29,6 +29,7 @@ package enum RouteList {
     AlertRoutes.self,
     AlertPageRoutes.self,
     PrivacyRoutes.self,
+    QuotaRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

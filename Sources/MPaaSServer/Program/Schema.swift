@@ -31,6 +31,7 @@ package enum Schema {
     ScrubbingTables.first,
     PrivacyTables.first,
     CrashTables.users,
+    QuotaTables.first,
   ]
 }
 

@@ -18,6 +18,7 @@ struct RecordRoutes: ServerRoutes {
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)
+    if let refusal = services.quotas.refusal(sender.quota, at: services.now()) { throw refusal }
     let batch: RecordBatch = try await Wire.read(request, context, services)
     guard !batch.id.isEmpty, batch.id.utf8.count <= 200, !batch.type.isEmpty, batch.type.utf8.count <= 100,
       batch.lines.allSatisfy({ !$0.utf8.contains(0x0a) })
@@ -32,6 +33,7 @@ struct RecordRoutes: ServerRoutes {
       throw Refusal(.badRequest, ["reason": "lines"])
     }
     let (size, moment) = (Int64(body.count), services.now())
+    try services.quotas.take(sender.quota, bytes: size, at: moment)
     let stored = try await services.store.write { database in
       // A device that got no answer sends it again, and gets the answer of the first time.
       let known = try database.row(

@@ -17,6 +17,8 @@ package struct ServerServices: Sendable {
   /// The turns of readers of files: the first steps of an answer, and each of its pieces.
   let readings = Turns(8)
   let connections: Connections
+  /// The amounts that apps and tokens have sent of what they may send.
+  let quotas = QuotaMeter()
   /// Room on the disk for the next start.
   let reserve: DiskReserve
   let logins: LoginBrake
@@ -103,7 +105,8 @@ package struct ServerServices: Sendable {
   /// The beginnings of paths whose changes are noted with more than these say.
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
-    ConsolePaths.users, ConsolePaths.scrubbing, "/people", "/account", "/alerts",
+    ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas,
+    "/people", "/account", "/alerts",
   ]
 
   /// Notes a change that an operator made, in the audit log.

@@ -43,6 +43,8 @@ struct UploadService: Sendable {
     let limit = details.kind == "crash" ? min(limits.upload, limits.decompressed) : limits.upload
     if let size, size > limit { throw Refusal(.tooLarge, ["limit": "\(limit)"]) }
     let moment = services.now()
+    let quota = quota(of: grant, details)
+    if let refusal = services.quotas.refusal(quota, bytes: size ?? 0, at: moment) { throw refusal }
     var fresh = UploadRecord(
       id: Access.randomBytes(16).hexadecimal, wire: wire, size: size, details: details, owner: grant.id,
       created: moment, updated: moment, expires: expiry)
@@ -60,8 +62,20 @@ struct UploadService: Sendable {
       try record.save(database)
       return (record, false)
     }
-    if isKnown { services.counts.duplicate("upload") }
+    // One that was made at the same time may go beyond a quota; it is counted then.
+    if isKnown {
+      services.counts.duplicate("upload")
+    } else {
+      services.quotas.count(quota, bytes: size ?? 0, at: moment)
+    }
     return (known, isKnown)
+  }
+
+  /// Those whose quotas count an upload.
+  private func quota(of grant: Grant, _ details: UploadDetails) -> [String] {
+    let app = grant.app ?? services.access.app(named: details.app)?.key
+    return (app.map { [QuotaMeter.subject(app: $0)] } ?? [])
+      + (grant.id == app ? [] : [QuotaMeter.subject(token: grant.id)])
   }
 
   /// After how many bytes the disk is asked to begin with them.

@@ -156,6 +156,7 @@ private struct TwoApps {
     ("/crashes/", "crash"), ("/api/v1/tasks/", "task"), ("/tasks/", "task"), ("/api/v1/feedback/", "feedback"),
     ("/feedback/", "feedback"), ("/uploads/", "upload"), ("/api/v1/alerts/", "alert"), ("/alerts/", "alert"),
     ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"), ("/api/v1/users/", "user"),
+    ("/api/v1/quotas/tokens/", "token"),
   ]
   /// Beginnings of paths whose parameters name nothing of one app alone, or nothing that there is a second one of.
   private static let others = [

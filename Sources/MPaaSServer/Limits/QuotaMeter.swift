@@ -1,0 +1,192 @@
+import HTTPTypes
+import MPaaSDatabase
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Counts what apps and tokens send, and refuses what is beyond their quotas.
+///
+/// What is counted of hours and months is in the database every few seconds; of a server that was killed the last of
+/// them are not counted.
+final class QuotaMeter: Sendable {
+  private struct Key: Hashable {
+    let subject: String
+    let period: QuotaPeriod
+  }
+
+  private struct Used {
+    var start: Int64
+    var events: Int64 = 0
+    var bytes: Int64 = 0
+  }
+
+  private struct State {
+    var limits: [String: QuotaLimits] = [:]
+    var used: [Key: Used] = [:]
+    /// Those that have grown since they were kept.
+    var changed: Set<Key> = []
+  }
+
+  /// Seconds for which the use of hours is kept.
+  private static let memory: Int64 = 7 * 86_400
+  private let state = Mutex(State())
+
+  static func subject(app: String) -> String { "app " + app }
+  static func subject(token: String) -> String { "token " + token }
+
+  /// Reads quotas, and what was used of the periods that a moment is in.
+  func begin(from store: ServerStore, at moment: Double) async throws {
+    let limits = try await store.read { database in
+      try database.rows("SELECT subject, limits FROM quotas") { ($0.text(0), $0.text(1)) }
+    }
+    for (subject, json) in limits {
+      guard let limits = try? JSONDecoder().decode(QuotaLimits.self, from: Data(json.utf8)) else { continue }
+      state.withLock { $0.limits[subject] = limits }
+    }
+    for period in [QuotaPeriod.hour, .month] {
+      let start = period.bounds(at: moment).start
+      let used = try await store.read { database in
+        try database.rows(
+          "SELECT subject, events, bytes FROM quota_usage WHERE period = ? AND start = ?",
+          [.text(period.rawValue), .integer(start)]
+        ) { (subject: $0.text(0), used: Used(start: start, events: $0.integer(1), bytes: $0.integer(2))) }
+      }
+      state.withLock { state in
+        for (subject, used) in used { state.used[Key(subject: subject, period: period)] = used }
+      }
+    }
+  }
+
+  /// The reason why no more events of some subjects are taken now; nil where they are.
+  ///
+  /// - Parameter bytes: Of the event; 0 where they are not known yet.
+  func refusal(_ subjects: [String], bytes: Int64 = 0, at moment: Double) -> Refusal? {
+    state.withLock { Self.refusal($0, subjects, bytes, moment) }
+  }
+
+  /// Counts an event.
+  ///
+  /// - Throws: `Refusal` `server-quota` where it is beyond a quota; then it counts nowhere.
+  func take(_ subjects: [String], bytes: Int64, at moment: Double) throws {
+    let refusal = state.withLock { state -> Refusal? in
+      if let refusal = Self.refusal(state, subjects, bytes, moment) { return refusal }
+      Self.count(&state, subjects, bytes, moment)
+      return nil
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Counts an event that was taken already.
+  func count(_ subjects: [String], bytes: Int64, at moment: Double) {
+    state.withLock { Self.count(&$0, subjects, bytes, moment) }
+  }
+
+  private static func count(_ state: inout State, _ subjects: [String], _ bytes: Int64, _ moment: Double) {
+    for subject in subjects {
+      for period in QuotaPeriod.allCases {
+        let key = Key(subject: subject, period: period)
+        var used = used(state, key, moment)
+        used.events += 1
+        used.bytes += bytes
+        state.used[key] = used
+        if period != .minute { state.changed.insert(key) }
+      }
+    }
+  }
+
+  private static func used(_ state: State, _ key: Key, _ moment: Double) -> Used {
+    let start = key.period.bounds(at: moment).start
+    guard let used = state.used[key], used.start == start else { return Used(start: start) }
+    return used
+  }
+
+  /// The refusal that lasts longest, of all quotas that are used up.
+  private static func refusal(_ state: State, _ subjects: [String], _ bytes: Int64, _ moment: Double) -> Refusal? {
+    for period in QuotaPeriod.allCases.reversed() {
+      for subject in subjects {
+        guard let limit = state.limits[subject]?[period] else { continue }
+        let used = used(state, Key(subject: subject, period: period), moment)
+        let isOver =
+          limit.events.map { used.events >= $0 } ?? false
+          || limit.bytes.map { used.bytes >= $0 || used.bytes + bytes > $0 } ?? false
+        guard isOver else { continue }
+        let wait = max(Double(period.bounds(at: moment).end) - moment, 1)
+        return Refusal(
+          .quota, ["period": period.rawValue, "of": String(subject.prefix { $0 != " " })],
+          headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Operators
+
+  /// A quota, and what is used of it now.
+  struct Report: Encodable, Equatable {
+    struct Use: Encodable, Equatable {
+      var events: Int64
+      var bytes: Int64
+      /// Seconds since 1970 at which it begins anew.
+      var until: Int64
+    }
+
+    var limits: QuotaLimits
+    var used: [String: Use] = [:]
+  }
+
+  func report(of subject: String, at moment: Double) -> Report {
+    state.withLock { state in
+      var report = Report(limits: state.limits[subject] ?? QuotaLimits())
+      for period in QuotaPeriod.allCases {
+        let used = Self.used(state, Key(subject: subject, period: period), moment)
+        report.used[period.rawValue] = Report.Use(
+          events: used.events, bytes: used.bytes, until: period.bounds(at: moment).end)
+      }
+      return report
+    }
+  }
+
+  /// Keeps the quotas of a subject.
+  func set(_ limits: QuotaLimits, of subject: String, in store: ServerStore) async throws {
+    let json = String(decoding: try JSONEncoder().encode(limits), as: UTF8.self)
+    try await store.write {
+      try $0.run(
+        "INSERT INTO quotas (subject, limits) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET limits = excluded.limits",
+        [.text(subject), .text(json)])
+    }
+    state.withLock { $0.limits[subject] = limits }
+  }
+
+  /// Brings what was used to the database; what cannot be written now waits for the next time.
+  func keep(in store: ServerStore, at moment: Double) async {
+    let fresh = state.withLock { state in
+      defer { state.changed = [] }
+      return state.changed.compactMap { key in state.used[key].map { (key, $0) } }
+    }
+    if fresh.isEmpty { return }
+    do {
+      try await store.write { database in
+        for (key, used) in fresh {
+          try database.run(
+            """
+            INSERT INTO quota_usage (subject, period, start, events, bytes) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (subject, period, start) DO UPDATE SET events = excluded.events, bytes = excluded.bytes
+            """,
+            [
+              .text(key.subject), .text(key.period.rawValue), .integer(used.start), .integer(used.events),
+              .integer(used.bytes),
+            ])
+        }
+        try database.run(
+          "DELETE FROM quota_usage WHERE period = 'hour' AND start < ?",
+          [.integer(Int64(moment) - Self.memory)])
+      }
+    } catch {
+      state.withLock { $0.changed.formUnion(fresh.map(\.0)) }
+    }
+  }
+}
