@@ -16,6 +16,8 @@ package enum ConsolePaths {
   package static let users = "/api/v1/users"
   /// The rules by which what an app sends is scrubbed before it is stored: GET, PUT.
   package static let scrubbing = "/api/v1/scrubbing"
+  /// The builds that symbols are missing of.
+  package static let missingSymbols = "/api/v1/missing-symbols"
   /// The quotas of an app, and what is used of them: GET, PUT; of a token `/tokens/ID`.
   package static let quotas = "/api/v1/quotas"
 }

@@ -72,8 +72,11 @@ struct CrashIntake: Sendable {
         crash.blob = try await services.disk { try blobs.store(content).sha256 }
       }
       let memory = services.issues
+      let missing = missing(of: crash)
+      crash.missing = missing.images
       let stored = try await services.store.write { [crash] in try CrashStore.insert(crash, memory, in: $0) }
       if let fresh = stored.fresh { memory.learn(fresh) }
+      if !stored.isDuplicate { services.missing.learn(missing.digests) }
       if isBase {
         if stored.isDuplicate {
           packer.withdraw(crash.keys)
@@ -94,6 +97,15 @@ struct CrashIntake: Sendable {
     }
   }
 
+  /// The images that a crash lacks names of, and its group is not known to lack.
+  private func missing(of crash: IncomingCrash) -> (images: [MissingImage], digests: [Int]) {
+    let all = crash.summary.missing.map { image in
+      (image: image, digest: MissingImageMemory.digest(crash.app, crash.summary.group, image.build))
+    }
+    let unknown = all.filter { !services.missing.isKnown($0.digest) }
+    return (unknown.map(\.image), unknown.map(\.digest))
+  }
+
   private func note(_ stored: StoredCrash, _ summary: CrashSummary) {
     if let group = stored.newGroup, summary.function.isEmpty { services.unnamed.add(group, crash: stored.id) }
   }
@@ -110,6 +122,7 @@ struct CrashIntake: Sendable {
       let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""
       var crash = IncomingCrash(app: app, summary: summary, size: count, received: upload.time)
       crash.blob = upload.sha256
+      crash.missing = summary.missing
       if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
       let stored = try CrashStore.insert(crash, services.issues, in: database)
       if stored.isDuplicate {

@@ -11,12 +11,14 @@ struct CrashRoutes: ServerRoutes {
   private let crashes: CrashIntake
   let sentry: SentryIntake
   private let symbols: SymbolService
+  private let late: LateSymbols
 
   init(_ services: ServerServices) {
     self.services = services
     crashes = CrashIntake(services)
     sentry = SentryIntake(crashes)
     symbols = SymbolService(services)
+    late = LateSymbols(services, symbols)
   }
 
   func begin() async throws {
@@ -32,6 +34,7 @@ struct CrashRoutes: ServerRoutes {
     try? await regrouping.begin()
     try? await BaseRetirement(services: services).run()
     for (group, crash) in crashes.services.unnamed.take(8) { await symbols.name(group, by: crash) }
+    await late.look(for: .seconds(3))
   }
 
   static func publication(_ services: ServerServices) -> ServerServices.Publication? {

@@ -14,6 +14,8 @@ struct IncomingCrash: Sendable {
   /// Seconds since 1970.
   var received: Double
   var attachments: [Attachment] = []
+  /// The images without names that its group is not known to lack yet.
+  var missing: [MissingImage] = []
 
   /// A file that came with it, in the folder of blobs.
   struct Attachment: Sendable, Equatable {
@@ -87,6 +89,7 @@ enum CrashStore {
       try database.run(
         "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
     }
+    try MissingImages.add(crash.missing, to: group.id, app: crash.app, in: database)
     let fresh = try IssueStore.note(summary.facts, group, app: crash.app, at: crash.received, memory, in: database)
     return StoredCrash(
       id: id, isDuplicate: false, group: summary.group, newGroup: group.count == 1 ? group.id : nil, fresh: fresh)

@@ -32,6 +32,8 @@ struct CrashSummary: Sendable, Equatable {
   var captured: Double
   /// The facts that issues are searched by.
   var facts: IssueFacts
+  /// The images that the deciding stack lacks names of.
+  var missing: [MissingImage]
 
   /// The number of characters that the store keeps of each text of a report.
   private static let longest = 300
@@ -64,6 +66,7 @@ struct CrashSummary: Sendable, Equatable {
     level = Self.cut(sentry["level"]?.string ?? "")
     environment = Self.cut(sentry["environment"]?.string ?? "")
     facts = IssueFacts(report, fingerprint, title: title, place: place)
+    missing = MissingImage.all(of: report, fingerprint)
     captured = Double(report.captured.seconds) + Double(report.captured.nanoseconds) / 1e9
   }
 

@@ -98,6 +98,7 @@ struct Regrouping: Sendable {
         continue
       }
       let group = try CrashStore.join(summary, app: crash.app, at: crash.received, in: database)
+      try MissingImages.add(summary.missing, to: group.id, app: crash.app, in: database)
       try database.run(
         "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(group.id), .integer(crash.id)])
       _ = try IssueStore.note(

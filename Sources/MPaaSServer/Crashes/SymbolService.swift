@@ -26,15 +26,39 @@ final class SymbolService: Sendable {
   private static let lifetime = 60.0
 
   private let services: ServerServices
-  private let search: DebugFileSearch
+  private let search: Mutex<DebugFileSearch>
   private let known = Mutex<[Known]>([])
 
   init(_ services: ServerServices) {
     self.services = services
+    search = Mutex(Self.search(services))
+  }
+
+  private static func search(_ services: ServerServices) -> DebugFileSearch {
     let environment = ProcessInfo.processInfo.environment
-    search = DebugFileSearch(
+    return DebugFileSearch(
       paths: services.configuration.symbols, directories: Directories(environment: environment),
       environment: environment)
+  }
+
+  /// Forgets what was found, so that files which have come since are.
+  func renew() {
+    if !services.configuration.symbols.isEmpty { search.withLock { $0 = Self.search(services) } }
+    known.withLock { $0.removeAll() }
+  }
+
+  /// The files that there are of builds, each with its size.
+  func files(of builds: [String]) async -> [(build: String, file: String)] {
+    let search = search.withLock { $0 }
+    let found = try? await services.disk {
+      builds.compactMap { build -> (build: String, file: String)? in
+        guard let id = BuildID(hex: build) else { return nil }
+        let finding = search.find(path: nil, buildID: id)
+        guard let path = finding.debugFile?.path ?? finding.executable?.path else { return nil }
+        return (build, "\(path) \(FileStatus(path)?.size ?? 0)")
+      }
+    }
+    return found ?? []
   }
 
   /// The report of a crash with what symbols are found on this machine; nil where there is no such crash.
@@ -50,7 +74,7 @@ final class SymbolService: Sendable {
       }
     }
     guard let (bytes, stored) = stored else { return nil }
-    let search = search
+    let search = search.withLock { $0 }
     let report = try await services.disk {
       let read = try bytes.withUnsafeBytes { bytes in
         // An event may be taken for another format where nothing but its envelope says what it is.
@@ -75,9 +99,20 @@ final class SymbolService: Sendable {
     await name(group, by: report)
   }
 
-  func name(_ group: Int64, by report: CrashReport) async {
+  /// The facts of a crash with what symbols there are; nil where it cannot be read.
+  func summary(of crash: Int64) async -> CrashSummary? {
+    guard let report = try? await report(of: crash) else { return nil }
+    return summary(report)
+  }
+
+  private func summary(_ report: CrashReport) -> CrashSummary {
     var classifier = FrameClassifier(rules: services.rules.current.rules, most: 1000)
-    let summary = CrashSummary(report, format: "", event: "", &classifier)
+    return CrashSummary(report, format: "", event: "", &classifier)
+  }
+
+  func name(_ group: Int64, by report: CrashReport) async { await name(group, by: summary(report)) }
+
+  func name(_ group: Int64, by summary: CrashSummary) async {
     guard !summary.function.isEmpty else { return }
     let (memory, now) = (services.issues, services.now())
     let fresh = try? await services.store.write { database -> IssueMemory.Fresh? in

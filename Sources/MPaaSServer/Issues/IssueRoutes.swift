@@ -194,6 +194,7 @@ struct IssueRoutes: ServerRoutes {
       }
       guard let isLeft else { return isThere }
       isThere = true
+      services.missing.forget()
       if !isLeft { return true }
     }
   }

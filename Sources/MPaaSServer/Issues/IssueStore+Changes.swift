@@ -206,7 +206,7 @@ extension IssueStore {
     }
     memory.forget()
     for group in groups {
-      for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes"] {
+      for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes", "missing_images"] {
         try database.run("DELETE FROM \(table) WHERE app = ? AND issue = ?", [owner, .integer(group)])
       }
       try database.run("DELETE FROM crash_groups WHERE app = ? AND id = ?", [owner, .integer(group)])

@@ -80,7 +80,7 @@ extension IssueStore {
   /// Removes a group that has no crashes any more.
   private static func forget(_ group: Int64, app: String, in database: any SQLDatabase) throws {
     let (owner, number) = (SQLValue.text(app), SQLValue.integer(group))
-    for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes"] {
+    for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes", "missing_images"] {
       try database.run("DELETE FROM \(table) WHERE app = ? AND issue = ?", [owner, number])
     }
     try database.run("DELETE FROM crash_groups WHERE app = ? AND id = ?", [owner, number])

@@ -47,7 +47,7 @@ struct PageFrame: Sendable {
 
   /// The parts of the console, by the keys of their names.
   private static let sections = [
-    ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("flags", "/flags"),
+    ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("symbols", "/symbols"), ("flags", "/flags"),
     ("feedback", "/feedback"),
     ("campaigns", "/campaigns"),
     ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),

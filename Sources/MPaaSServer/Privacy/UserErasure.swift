@@ -79,6 +79,7 @@ struct UserErasure: Sendable {
       try await services.disk { for blob in unnamed { try blobs.remove(blob) } }
     }
     services.issues.forget()
+    services.missing.forget()
     for (group, told) in affected { try await remember(group, told, app: subject.app) }
     return removed
   }

@@ -32,6 +32,7 @@ package enum Schema {
     PrivacyTables.first,
     CrashTables.users,
     QuotaTables.first,
+    MissingImages.tables,
   ]
 }
 

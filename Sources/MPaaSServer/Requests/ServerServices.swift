@@ -35,6 +35,8 @@ package struct ServerServices: Sendable {
   let packer = ReportPacker()
   /// The rules by which what is sent is scrubbed before it is stored.
   let scrubbing = ScrubbingRuleBook()
+  /// The memory of what images issues lack.
+  let missing = MissingImageMemory()
   /// The memory of what is noted of issues already.
   let issues = IssueMemory()
   /// Seconds since 1970.
