@@ -655,7 +655,7 @@ let package = Package(
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSTimeZones",
+        "MPaaSTimeZones", "MPaaSArchive", "MPaaSSQLite",
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",

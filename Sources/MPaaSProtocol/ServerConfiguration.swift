@@ -30,6 +30,11 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var mail: String?
   /// Tells whether webhooks may lead to addresses that are not of the whole internet.
   package var allowsPrivateWebhooks = false
+  /// The file that lines about requests are written to; `-` is standard error, nil none.
+  package var requestLog: String?
+  /// The file that all is backed up to, or restored from, in the place of serving.
+  package var backup: String?
+  package var restore: String?
   package var limits = Limits()
 
   /// The limits of one request, one client, and one server.

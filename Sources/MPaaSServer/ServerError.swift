@@ -18,6 +18,8 @@ extension CodedError<ServerDomain>.Code {
   /// The database belongs to another data folder.
   package static var databaseTaken: Self { ServerError.Code("server-database-taken", exit: .badConfiguration) }
 
+  /// The database was written by a newer release.
+  package static var schemaNewer: Self { ServerError.Code("server-schema-newer", exit: .badConfiguration) }
   /// Nothing is there, or nothing that takes this method.
   package static var notFound: Self { ServerError.Code("server-not-found", exit: .inputMissing) }
   /// The error where what was sent is not what the route takes: a field is missing or cannot be read.

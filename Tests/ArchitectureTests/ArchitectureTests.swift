@@ -41,7 +41,8 @@ import Testing
       "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSServer": [
-      "MPaaSTimeZones", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests",
+      "MPaaSTimeZones", "MPaaSArchive", "MPaaSSQLite", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol",
+      "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
       "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",

@@ -44,6 +44,9 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.limit", valueName: "name=number"))
   var limit: [String] = []
 
+  @Option(help: .text("command.serve.request-log", valueName: "file"), completion: .file())
+  var requestLog: String?
+
   @Option(help: .text("command.serve.approvals", valueName: "number"))
   var approvals: Int?
 
@@ -84,6 +87,7 @@ struct ServeCommand: StreamingCommand {
     configuration.rules = rules
     configuration.push = push
     configuration.mail = mail
+    configuration.requestLog = requestLog
     configuration.allowsPrivateWebhooks = allowPrivateWebhooks
     configuration.needsDeviceSecrets = deviceSecrets
     configuration.makesToken = newToken

@@ -20,7 +20,12 @@ struct StatisticsRoutes: ServerRoutes {
       Response.json(Statistics(counts: services.counts.all, waiting: services.store.backlog))
     }
     readers.get("/metrics") { _, _ in
-      let text = Self.metrics(services.counts.all, waiting: services.store.backlog)
+      let text =
+        Self.metrics(services.counts.all, waiting: services.store.backlog)
+        + (services.meter.lines + [
+          "# HELP mpaas_connections_open Connections that are open.", "# TYPE mpaas_connections_open gauge",
+          "mpaas_connections_open \(services.connections.count)",
+        ]).joined(separator: "\n") + "\n"
       return Response.bytes(Array(text.utf8), "text/plain; version=0.0.4; charset=utf-8")
     }
   }
@@ -31,6 +36,7 @@ struct StatisticsRoutes: ServerRoutes {
       ("accepted", "kind", "Things stored, by kind."), ("duplicate", "kind", "Things sent again, stored once."),
       ("bytes", "kind", "Bytes of what was stored, as sent."), ("refused", "code", "Requests refused, by reason."),
       ("left-out", "item", "Items of envelopes that the server has no use for."),
+      ("evicted", "kind", "Things removed since the disk's budget was used up, by kind."),
     ]
     var lines: [String] = []
     for (family, label, help) in families {

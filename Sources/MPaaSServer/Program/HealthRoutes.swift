@@ -8,17 +8,16 @@ struct HealthRoutes: ServerRoutes {
   static let isWell = Array(#"{"status":"ok"}"#.utf8)
   private static let ready = "/readyz"
   static let paths = live + [ready]
-  private let services: ServerServices
+  private let readiness: Readiness
 
-  init(_ services: ServerServices) { self.services = services }
+  init(_ services: ServerServices) { readiness = Readiness(services) }
 
   func add(to router: Router<ServerContext>) {
     for path in Self.live { router.get(RouterPath(path)) { _, _ in Response.bytes(Self.isWell, Self.type) } }
     router.get(RouterPath(Self.ready)) { _, _ in
-      guard services.reserve.hasRoom else { throw Refusal(.full, status: .serviceUnavailable) }
-      guard services.store.backlog < services.limits.waiting else { throw Refusal(.busy, status: .serviceUnavailable) }
-      try await services.store.checkServer()
-      return Response.bytes(Self.isWell, Self.type)
+      let checks = await readiness.look()
+      if let refusal = checks.refusal { throw refusal }
+      return Response.json(checks)
     }
   }
 }

@@ -10,32 +10,53 @@ struct RefusalMiddleware: RouterMiddleware {
 
   /// A body of at most so many bytes is forgotten as it comes, so that the connection can go on.
   private static let smallBody: Int64 = 256 << 10
+  private static let requestID = field("X-Request-Id")
+  private static let traceParent = field("traceparent")
 
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
+
+  /// A field by a name that is one.
+  private static func field(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .origin }
 
   func handle(
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     context.body.hold = BodyHold(services.budget, address: context.address)
     defer { context.body.hold?.release() }
-    var response: Response
+    let (begin, trace) = (ContinuousClock.now, Self.trace(of: request))
+    services.meter.begin()
+    var (response, code): (Response, String?)
     do {
       try Self.checkHost(request)
       try await checkPlace(request, context)
-      response = try await next(request, context)
+      (response, code) = (try await next(request, context), nil)
     } catch {
       let refusal =
         (error as? any OwnResponse)?.refusal ?? Refusal(any: error)
         ?? Refusal(.fault, ["reason": "\(type(of: error))"])
+      code = refusal.error.code.id.name
       services.counts.refused(refusal.error.code.id.name)
       response = (error as? any OwnResponse)?.response ?? refusal.response(in: catalogue(request))
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     if services.connections.isReserved(context.channel) { end(context.channel, &response) }
     finishBody(request, context, &response)
+    let duration = ContinuousClock.now - begin
+    services.meter.end(request.method.rawValue, response.status.code, duration / .seconds(1))
+    if services.log != nil || request.headers[Self.requestID] != nil {
+      response.headers[Self.requestID] = trace.request
+    }
+    services.log?.put(
+      RequestLog.Line(
+        trace: trace, method: request.method.rawValue, route: context.endpointPath ?? "-",
+        status: response.status.code, duration: duration, code: code))
     return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private static func trace(of request: Request) -> TraceContext {
+    TraceContext(traceparent: request.headers[traceParent], request: request.headers[requestID])
   }
 
   /// The texts in the language that the client asks for, else in the server's.

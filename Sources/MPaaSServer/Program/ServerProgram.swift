@@ -36,7 +36,14 @@ package enum ServerProgram {
       settings.isJSON = configuration.json
       settings.verbosity = configuration.quiet ? .quiet : .normal
       let terminal = Terminal(catalogue: catalogue, settings: settings, environment: environment)
-      try await serve(configuration, terminal)
+      if let file = configuration.backup {
+        let now = Date().timeIntervalSince1970
+        try terminal.results.put(try ServerBackup(configuration, known: Schema.steps.count).write(to: file, at: now))
+      } else if let file = configuration.restore {
+        try terminal.results.put(try ServerRestoration(configuration, known: Schema.steps.count).restore(file))
+      } else {
+        try await serve(configuration, terminal, ServiceNotice(environment))
+      }
       return ExitStatus.done.rawValue
     } catch {
       let diagnostic =
@@ -57,13 +64,23 @@ package enum ServerProgram {
     }
   }
 
-  private static func serve(_ configuration: ServerConfiguration, _ terminal: Terminal) async throws {
+  private static func serve(
+    _ configuration: ServerConfiguration, _ terminal: Terminal, _ notice: ServiceNotice
+  ) async throws {
     let lock = try DataFolderLock(configuration.data)
     defer { withExtendedLifetime(lock) {} }
     // Before anybody can know that it is ready to be ended.
     let end = EndRequest()
     let run = try await ServerRun(configuration)
     try terminal.results.put(ServerGreeting(ready: run.ready))
+    notice.send("READY=1\nSTATUS=\(run.ready.url)")
+    let alive = Task {
+      while let interval = notice.interval, !Task.isCancelled {
+        // A store that answers nothing is no life.
+        if (try? await run.services.store.read { _ in true }) == true { notice.send("WATCHDOG=1") }
+        try? await Task.sleep(for: .seconds(interval))
+      }
+    }
     await withCheckedContinuation { continuation in
       // Not a task: whoever waits for a signal blocks a thread, and tasks have few.
       DispatchQueue.global().async {
@@ -71,6 +88,8 @@ package enum ServerProgram {
         continuation.resume()
       }
     }
+    alive.cancel()
+    notice.send("STOPPING=1")
     await run.end()
   }
 }

@@ -17,6 +17,10 @@ package struct ServerServices: Sendable {
   /// The turns of readers of files: the first steps of an answer, and each of its pieces.
   let readings = Turns(8)
   let connections: Connections
+  /// Lines about requests; nil where none are written.
+  let log: RequestLog?
+  /// The numbers and times of requests.
+  let meter = RequestMeter()
   /// The amounts that apps and tokens have sent of what they may send.
   let quotas = QuotaMeter()
   /// Room on the disk for the next start.
@@ -78,10 +82,16 @@ package struct ServerServices: Sendable {
     try Directories.create(data)
     rules = try GroupingRuleBook(configuration)
     let path = configuration.database ?? "\(data)/mpaas.sqlite"
+    log = try configuration.requestLog.map { try RequestLog($0, now: now) }
     reserve = DiskReserve(data, database: DatabaseAddress(path).isFile ? path : data + "/")
     reserve.give()
-    store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
-      try StartStep.unlessFull { try DataFolderName(data).claim(database) }
+    do {
+      store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
+        try StartStep.unlessFull { try DataFolderName(data).claim(database) }
+      }
+    } catch let error as SQLError where error.code == .newer {
+      throw ServerError(
+        .schemaNewer, ["file": error.values["file"] ?? "", "version": error.values["version"] ?? "", "known": String(tables.count)])
     }
     reserve.keep()
     blobs = try BlobFolder("\(data)/blobs")

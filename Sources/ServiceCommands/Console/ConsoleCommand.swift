@@ -9,7 +9,7 @@ struct ConsoleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "console", key: "console",
-      subcommands: [Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self])
+      subcommands: [Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self, Backup.self, Restore.self])
   }
 }
 
