@@ -11,17 +11,24 @@ struct StopRecorder {
   private var intake = RecordingIntake()
   private var processes: [Int32: StoppedProcess] = [:]
   private var looks = 0
+  /// The number of the program that was there when the recorder came: a command that is held is none yet.
+  private let firstEpoch: UInt64
 
   init(_ options: RecordingOptions, process: Int32) throws(CaptureError) {
     self.options = options
     self.process = process
-    processes[process] = StoppedProcess(try AttachedThreads(process: process))
+    let stopped = StoppedProcess(try AttachedThreads(process: process))
+    firstEpoch = stopped.epoch
+    processes[process] = stopped
   }
 
-  /// Waits until a program that was held has become the command.
-  func waitForExec(_ end: RecordingEnd) {
-    guard let before = processes[process]?.epoch else { return }
-    while processes[process]?.epoch == before, !end.hasCome(since: SystemClock.monotonicNanoseconds()) {
+  /// Waits until a program that was held has become the command, which it may have done already.
+  mutating func waitForExec(_ end: RecordingEnd) {
+    guard firstEpoch != 0 else { return }
+    while processes[process]?.epoch == firstEpoch, !end.hasCome(since: SystemClock.monotonicNanoseconds()) {
+      // A signal that comes before would hold it for ever.
+      processes[process]?.threads.resumeStopped()
+      end.take(processes[process]?.threads.exitStatus)
       SystemClock.sleep(nanoseconds: 200_000)
     }
   }
