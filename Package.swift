@@ -1155,6 +1155,18 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// Gives made bytes to readers under sanitizers; scripts/sanitizers/readers builds and runs it.
+if let libFuzzer = Context.environment["MPAAS_FUZZING"] {
+  package.targets.append(
+    .executableTarget(
+      name: "ReaderFuzz",
+      dependencies: [
+        "MPaaSCPD", "MPaaSDAO", "MPaaSProfile", "MPaaSScan", "MPaaSSecrets", "MPaaSStorage", "MPaaSSupport",
+      ],
+      path: "scripts/sanitizers/ReaderFuzz", swiftSettings: strict,
+      linkerSettings: [.unsafeFlags([libFuzzer, "-lstdc++"])]))
+}
+
 // What Apple's privacy reports ask of libraries goes into apps with them. Elsewhere a resource would only link all of
 // Foundation.
 for target in package.targets
