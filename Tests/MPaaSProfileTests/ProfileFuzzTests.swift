@@ -14,6 +14,10 @@ import Testing
       "app  1/2  [001]  8.456789:  25 cycles:u: \n\t 55 f+0x1 (/a)\n\t 56 g (b)\n\napp 1 9.1: cycles: \n\t 55 f (/a)\n\n",
       #"{"hangDiagnostics":[{"callStackTree":{"callStacks":[{"callStackRootFrames":[{"binaryName":"A","sampleCount":3,"#
         + #""subFrames":[{"binaryUUID":"B","address":9,"offsetIntoBinaryTextSegment":10,"sampleCount":2}]}]}]}}]}"#,
+      #"{"timeRange":{},"environment":{},"hang":{"hangDuration":{"value":1.5,"unit":"s"},"callStackTree":{"binaryInfo":"#
+        + #"["U",{"uuid":"U","name":"A"}],"callStackThreads":[{"rootFrames":[{"binaryUUID":"u","sampleCount":2}]}]}}}"#,
+      #"{"productData":[{"diagnosticLogs":[{"diagnosticMetaData":{"event":"hang"},"callStackTree":[{"callStacks":"#
+        + #"[{"callStackRootFrames":[{"symbolName":"f","address":"16","sampleCount":2}]}]}]}]}]}"#,
       "main;a;b 12\nmain 9223372036854775807\nmain;a 3\n",
     ]
     return try texts.map { Array($0.utf8) } + [
@@ -58,6 +62,28 @@ import Testing
     _ = try ProfileDifference(from: profile, to: profile, comparesShares: true)
     for output in ProfileOutput.allCases {
       do { _ = try output.bytes(profile) } catch is ProfileError {}
+    }
+  }
+
+  @Test("have numbers that are the same read in short and in full")
+  func decimals() {
+    var random = SeededRandom(seed: 31)
+    var short = 0
+    for _ in 0..<20_000 {
+      let length = Int.random(in: 1...18, using: &random)
+      let text = String((0..<length).map { _ in "0123456789.-e".randomElement(using: &random) ?? "0" }) + ","
+      let scale = [0, 3, 6, 9].randomElement(using: &random) ?? 0
+      let bytes = Array(text.utf8)
+      bytes.withUnsafeBytes { bytes in
+        guard let (value, end) = DecimalText.short(bytes, from: 0, by: scale) else { return }
+        short += 1
+        #expect(end == length)
+        #expect(DecimalText.scaled(UnsafeRawBufferPointer(rebasing: bytes[..<length]), by: scale) == value, "\(text)")
+      }
+    }
+    #expect(short > 1000)
+    for text in ["01,", "1.,", ".5,", "-1,", "1", "1 ,", "1e3,", "00,"] {
+      Array(text.utf8).withUnsafeBytes { #expect(DecimalText.short($0, from: 0, by: 3) == nil, "\(text)") }
     }
   }
 }

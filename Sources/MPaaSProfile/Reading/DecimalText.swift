@@ -41,6 +41,43 @@ enum DecimalText {
     return isNegative ? -Int64(value) : Int64(value)
   }
 
+  /// The number that begins at a place, times ten to the power of `scale`, and the place behind it: of those with few
+  /// digits and no exponent, followed by a comma or a bracket.
+  ///
+  /// - Returns: nil for all others, also for what is no number.
+  @inline(__always)
+  static func short(_ text: UnsafeRawBufferPointer, from start: Int, by scale: Int) -> (value: Int64, end: Int)? {
+    let end = min(text.count, start &+ 16)
+    var place = start
+    var value: Int64 = 0
+    while place < end, text[place] &- 0x30 < 10 {
+      value = value &* 10 &+ Int64(text[place] &- 0x30)
+      place &+= 1
+    }
+    // A number has one 0 at its beginning at most.
+    guard place > start, text[start] != 0x30 || place == start &+ 1 else { return nil }
+    var digits = 0
+    if place < end, text[place] == UInt8(ascii: ".") {
+      place &+= 1
+      while place < end, digits < scale, text[place] &- 0x30 < 10 {
+        value = value &* 10 &+ Int64(text[place] &- 0x30)
+        place &+= 1
+        digits &+= 1
+      }
+      if digits == 0 { return nil }
+    }
+    guard place < end else { return nil }
+    let next = text[place]
+    guard next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next == UInt8(ascii: "]") else { return nil }
+    // 15 digits and at most nine places fit.
+    guard value < 1_000_000_000 || scale == digits || place &- start &+ scale &- digits < 18 else { return nil }
+    while digits < scale {
+      value = value &* 10
+      digits &+= 1
+    }
+    return (value, place)
+  }
+
   @inline(__always)
   private static func shifted(_ value: UInt64, _ digit: UInt64) -> UInt64? {
     let (product, high) = value.multipliedReportingOverflow(by: 10)

@@ -63,27 +63,12 @@ struct PprofWriter {
 
   /// Samples of a thread by stack and state.
   private mutating func append(_ thread: ProfileThread) {
-    let states = SampleState.allCases.count
-    // For samples the next one of the same stack and state, or -1.
-    var next = [Int32](repeating: -1, count: thread.count)
-    var first = [Int32](repeating: -1, count: (profile.stacks.count + 1) * states)
-    var last = first
-    var order: [Int] = []
-    for sample in 0..<thread.count {
-      let key = (Int(thread.stacks[sample]) + 1) * states + Int(thread.state(sample).rawValue)
-      if first[key] < 0 {
-        first[key] = Int32(truncatingIfNeeded: sample)
-        order.append(key)
-      } else {
-        next[Int(last[key])] = Int32(truncatingIfNeeded: sample)
-      }
-      last[key] = Int32(truncatingIfNeeded: sample)
-    }
+    let groups = SampleGroups(thread, stacks: profile.stacks.count, types: profile.types.count)
     let told = SampleState.allCases.map { labels(of: thread, $0) }
     var ids: [UInt64] = []
-    for key in order {
+    for (rank, key) in groups.keys.enumerated() {
       var sample = WireBytes()
-      let (stack, state) = key.quotientAndRemainder(dividingBy: states)
+      let (stack, state) = key.quotientAndRemainder(dividingBy: SampleState.allCases.count)
       ids.removeAll(keepingCapacity: true)
       var row = stack - 1
       while row >= 0 {
@@ -91,30 +76,25 @@ struct PprofWriter {
         row = Int(profile.stacks.prefixes[row])
       }
       sample.packed(1, ids)
-      append(thread, from: Int(first[key]), next, to: &sample)
+      append(groups, rank, to: &sample)
       sample.append(told[state])
       output.message(2, sample)
     }
   }
 
-  private func append(_ thread: ProfileThread, from first: Int, _ next: [Int32], to sample: inout WireBytes) {
-    var events: [Int] = []
-    var event = first
-    while event >= 0 {
-      events.append(event)
-      event = Int(next[event])
-    }
+  private func append(_ groups: SampleGroups, _ rank: Int, to sample: inout WireBytes) {
+    let events = groups.starts[rank]..<groups.starts[rank + 1]
     let count = profile.types.count
     sample.packed(
       2,
       (0..<count).map { type in
-        UInt64(bitPattern: events.reduce(0) { $0.addingSaturating(thread.weights[$1 &* count &+ type]) })
+        UInt64(bitPattern: events.reduce(0) { $0.addingSaturating(groups.weights[$1 &* count &+ type]) })
       })
-    guard thread.isTimed else { return }
+    guard !groups.times.isEmpty else { return }
     for type in 0..<count {
       var part = WireBytes()
-      part.packed(1, events.lazy.map { UInt64(bitPattern: thread.times[$0]) })
-      part.packed(2, events.lazy.map { UInt64(bitPattern: thread.weights[$0 &* count &+ type]) })
+      part.packed(1, groups.times[events].lazy.map { UInt64(bitPattern: $0) })
+      part.packed(2, events.lazy.map { UInt64(bitPattern: groups.weights[$0 &* count &+ type]) })
       sample.message(4, part)
     }
   }
