@@ -5,21 +5,18 @@ import MPaaSSupport
 struct MetricKitDiagnostic {
   private(set) var report = CrashReport()
 
-  init(_ object: JSONValue.Object, kind: CrashReport.Kind, path: String) throws(ReportError) {
-    report.kind = kind
+  init(_ entry: MetricKitEntry) throws(ReportError) {
+    report.kind = entry.kind
     report.origin = .foreign
-    let facts = object["diagnosticMetaData"]?.object ?? [:]
+    let facts = entry.facts
     fill(facts)
-    if let tree = object["callStackTree"] {
-      guard let tree = tree.object else {
-        throw ReportError(.wrongKind(path: "\(path).callStackTree", expected: "object", found: tree.kind))
-      }
+    if let tree = entry.tree {
       var stacks = MetricKitStacks(architecture: facts["platformArchitecture"]?.string ?? "")
-      try stacks.read(tree, path: "\(path).callStackTree")
+      try stacks.read(trees: tree, path: entry.path(of: "callStackTree"))
       report.threads = stacks.threads
       report.images = stacks.images
       report.faultingThread = stacks.attributed ?? (stacks.threads.isEmpty ? nil : 0)
-      if kind == .hang { report.hang = hang(facts, stacks) }
+      if entry.kind == .hang { report.hang = hang(facts, stacks) }
     }
     var rest = facts
     for name in Self.known { rest[name] = nil }
@@ -74,10 +71,28 @@ struct MetricKitDiagnostic {
   private func hang(_ facts: JSONValue.Object, _ stacks: MetricKitStacks) -> CrashReport.Hang {
     var hang = CrashReport.Hang()
     hang.name = "main thread"
-    hang.duration = facts["hangDuration"]?.string.flatMap(Self.seconds) ?? facts["hangDuration"]?.double ?? 0
+    hang.duration = Self.seconds(of: facts["hangDuration"]) ?? 0
     hang.severity = hang.duration >= 2 ? .fatal : hang.duration >= 0.5 ? .severe : .hang
     hang.agreeing = stacks.agreeing
     return hang
+  }
+
+  /// The seconds of a measurement: in words, as a number, or as a value with the symbol of its unit.
+  static func seconds(of value: JSONValue?) -> Double? {
+    if let text = value?.string { return seconds(text) }
+    guard let object = value?.object else { return value?.double }
+    guard let number = object["value"]?.double else { return nil }
+    let unit = object["unit"]?.string ?? object["unit"]?.object?["symbol"]?.string ?? "s"
+    return seconds(number, unit)
+  }
+
+  private static func seconds(_ value: Double, _ unit: some StringProtocol) -> Double? {
+    switch unit.lowercased() {
+    case "s", "sec", "secs", "second", "seconds": value
+    case "ms", "msec": value / 1000
+    case "min", "mins", "minute", "minutes": value * 60
+    default: nil
+    }
   }
 
   /// The seconds of a measurement in words: `20 sec`, `1,5 s`, `350 ms`, `1 min`; nil where that is not understood.
@@ -93,11 +108,6 @@ struct MetricKitDiagnostic {
     }
     guard let value = Double(plain), value.isFinite else { return nil }
     let unit = text.dropFirst(number.count).drop { $0 == " " || $0 == "\u{a0}" }
-    switch unit.lowercased() {
-    case "s", "sec", "secs", "second", "seconds": return value
-    case "ms", "msec": return value / 1000
-    case "min", "mins", "minute", "minutes": return value * 60
-    default: return nil
-    }
+    return seconds(value, unit)
   }
 }

@@ -1,12 +1,13 @@
 package import MPaaSCrashReport
 import MPaaSSupport
 
-/// The diagnostics that the system gives an app of its own crashes, hangs and excesses: the JSON of `MXDiagnosticPayload`.
+/// The diagnostics that the system gives an app of its own crashes, hangs and excesses, in each of their layouts as JSON.
 ///
 ///     {"timeStampBegin": …, "hangDiagnostics": [{"callStackTree": {"callStackPerThread": …, "callStacks": […]},
 ///      "diagnosticMetaData": {"hangDuration": "20 sec", …}}], "crashDiagnostics": […], …}
 ///
-/// - Source: `MXDiagnosticPayload` and its subclasses of `MXDiagnostic`, `jsonRepresentation()`, of iOS 14 to 26.
+/// - Source: `MXDiagnosticPayload` and its subclasses of `MXDiagnostic`, `jsonRepresentation()`, of iOS 14 to 26;
+///   `DiagnosticReport` of iOS 27 as `JSONEncoder` writes it; the logs of App Store Connect.
 package enum MetricKitPayload {
   /// The lists of a payload, with the kind of their reports.
   private static let lists: [(name: String, kind: CrashReport.Kind)] = [
@@ -17,34 +18,48 @@ package enum MetricKitPayload {
   /// Frames lie in one another, two levels each: some 300 of them.
   private static let nested = JSONRules(depth: 640, isStrict: false)
 
+  private enum Layout {
+    case payload, report, diagnostic, logs
+
+    init?(_ names: Set<String>) {
+      if lists.contains(where: { names.contains($0.name) }) {
+        self = .payload
+      } else if names.isSuperset(of: ["timeRange", "environment"]) {
+        self = .report
+      } else if names.contains("callStackTree") {
+        self = .diagnostic
+      } else if names.contains("productData"), !names.contains("insights") {
+        // With insights they are metrics of App Store Connect.
+        self = .logs
+      } else {
+        return nil
+      }
+    }
+  }
+
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard IPSReader.recognises(bytes) else { return false }
-    let names = TopLevelNames(bytes).names
-    return lists.contains { names.contains($0.name) }
+    IPSReader.recognises(bytes) && Layout(TopLevelNames(bytes).names) != nil
   }
 
   /// The reports of a payload, in its order.
   ///
+  /// The same payload always gives the same reports.
+  ///
   /// - Throws: `ReportError` with the place of what is no JSON, or the path of a member of the wrong kind.
   package static func reports(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> [CrashReport] {
-    let payload = try IPSReader.object(bytes, by: Self.nested)
-    let end = CrashReport.Timestamp(payload["timeStampEnd"]) ?? CrashReport.Timestamp(payload["timeStampBegin"])
+    let root = try IPSReader.object(bytes, by: nested)
+    let entries: [MetricKitEntry]
+    switch Layout(Set(root.keys)) {
+    case .report: entries = [MetricKitEntry(report: root)]
+    case .diagnostic: entries = [MetricKitEntry(diagnostic: root)]
+    case .logs: entries = try MetricKitEntry.logs(root)
+    case .payload, nil: entries = try MetricKitEntry.payload(root, lists)
+    }
     var reports: [CrashReport] = []
-    for list in lists {
-      guard let value = payload[list.name] else { continue }
-      guard let elements = value.array else {
-        throw ReportError(.wrongKind(path: list.name, expected: "array", found: value.kind))
-      }
-      for (index, element) in elements.enumerated() {
-        let path = "\(list.name)[\(index)]"
-        guard let object = element.object else {
-          throw ReportError(.wrongKind(path: path, expected: "object", found: element.kind))
-        }
-        var report = try MetricKitDiagnostic(object, kind: list.kind, path: path).report
-        report.captured = end ?? CrashReport.Timestamp()
-        // The same payload always gives the same reports.
-        reports.append(report)
-      }
+    for entry in entries {
+      var report = try MetricKitDiagnostic(entry).report
+      report.captured = entry.captured ?? CrashReport.Timestamp()
+      reports.append(report)
     }
     return reports
   }

@@ -14,6 +14,8 @@ struct MetricKitStacks {
   private(set) var agreeing = 0
   private let architecture: String
   private var known: [String: Int] = [:]
+  /// The names of images by their UUIDs, where they do not stand in the frames.
+  private var names: [String: String] = [:]
 
   /// Frames of one stack.
   private static let longest = 4096
@@ -29,26 +31,56 @@ struct MetricKitStacks {
     let samples: Int
   }
 
-  mutating func read(_ tree: JSONValue.Object, path: String) throws(ReportError) {
-    guard let stacks = tree["callStacks"]?.array else {
-      guard let found = tree["callStacks"] else { throw ReportError(.missing(path: "\(path).callStacks")) }
-      throw ReportError(.wrongKind(path: "\(path).callStacks", expected: "array", found: found.kind))
-    }
-    let isByThread = tree["callStackPerThread"]?.bool ?? false
-    for (index, stack) in stacks.enumerated() {
-      guard let stack = stack.object else {
-        throw ReportError(.wrongKind(path: "\(path).callStacks[\(index)]", expected: "object", found: stack.kind))
+  /// Reads a tree, or each of an array of trees.
+  mutating func read(trees: JSONValue, path: String) throws(ReportError) {
+    guard let array = trees.array else {
+      guard let tree = trees.object else {
+        throw ReportError(.wrongKind(path: path, expected: "object", found: trees.kind))
       }
-      try read(stack, number: index, isByThread: isByThread, path: "\(path).callStacks[\(index)]")
+      return try read(tree, path: path)
+    }
+    for (index, element) in array.enumerated() {
+      guard let tree = element.object else {
+        throw ReportError(.wrongKind(path: "\(path)[\(index)]", expected: "object", found: element.kind))
+      }
+      try read(tree, path: "\(path)[\(index)]")
     }
   }
 
+  private mutating func read(_ tree: JSONValue.Object, path: String) throws(ReportError) {
+    // iOS 27 has the names of images beside the stacks, once each.
+    names = Self.names(tree["binaryInfo"])
+    let list = tree["callStackThreads"] == nil ? "callStacks" : "callStackThreads"
+    guard let stacks = tree[list]?.array else {
+      guard let found = tree[list] else { throw ReportError(.missing(path: "\(path).\(list)")) }
+      throw ReportError(.wrongKind(path: "\(path).\(list)", expected: "array", found: found.kind))
+    }
+    let isByThread = tree["callStackPerThread"]?.bool ?? false
+    for (index, stack) in stacks.enumerated() {
+      let path = "\(path).\(list)[\(index)]"
+      guard let stack = stack.object else {
+        throw ReportError(.wrongKind(path: path, expected: "object", found: stack.kind))
+      }
+      try read(stack, isByThread: isByThread, path: path)
+    }
+  }
+
+  /// The names by UUIDs of `binaryInfo`, which Swift writes as keys and values in turn.
+  private static func names(_ info: JSONValue?) -> [String: String] {
+    var names: [String: String] = [:]
+    for element in info?.array ?? info?.object.map({ Array($0.values) }) ?? [] {
+      guard let image = element.object, let uuid = image["uuid"]?.string else { continue }
+      names[uuid.uppercased()] = image["name"]?.string
+    }
+    return names
+  }
+
   private mutating func read(
-    _ stack: JSONValue.Object, number: Int, isByThread: Bool, path: String
+    _ stack: JSONValue.Object, isByThread: Bool, path: String
   ) throws(ReportError) {
-    let (nodes, hasBranches) = try heaviest(
-      stack["callStackRootFrames"]?.array ?? [], path: "\(path).callStackRootFrames")
-    var thread = CrashReport.Thread(id: UInt64(number))
+    let list = stack["rootFrames"] == nil ? "callStackRootFrames" : "rootFrames"
+    let (nodes, hasBranches) = try heaviest(stack[list]?.array ?? [], path: "\(path).\(list)")
+    var thread = CrashReport.Thread(id: UInt64(threads.count))
     let isInnermostFirst = !hasBranches && begins(nodes, isByThread: isByThread)
     for node in isInnermostFirst ? nodes : nodes.reversed() { thread.frames.append(frame(node.frame)) }
     if stack["threadAttributed"]?.bool == true, attributed == nil {
@@ -100,10 +132,11 @@ struct MetricKitStacks {
 
   private mutating func frame(_ object: JSONValue.Object) -> CrashReport.Frame {
     let address: UInt64 = JSONMembers.address(object["address"]) ?? 0
-    let offset: UInt64 = object["offsetIntoBinaryTextSegment"]?.integer() ?? 0
+    let offset: UInt64 = JSONMembers.address(object["offsetIntoBinaryTextSegment"]) ?? 0
     var frame = CrashReport.Frame(address: address)
+    frame.calls = Self.calls(object)
     let uuid = object["binaryUUID"]?.string ?? ""
-    let name = object["binaryName"]?.string ?? ""
+    let name = object["binaryName"]?.string ?? names[uuid.uppercased()] ?? ""
     guard !uuid.isEmpty || !name.isEmpty else { return frame }
     // Older systems give the place of the image instead of the distance from it.
     let base = offset <= address ? address - offset : offset
@@ -119,5 +152,15 @@ struct MetricKitStacks {
         base: base, size: 0, buildID: IPSWriter.buildID(ofUUID: uuid), path: name, architecture: architecture,
         slide: base))
     return frame
+  }
+
+  /// The function that App Store Connect found for a frame.
+  private static func calls(_ object: JSONValue.Object) -> [CrashReport.Call] {
+    guard let symbol = object["symbolName"]?.string, !symbol.isEmpty else { return [] }
+    var call = CrashReport.Call(function: symbol)
+    call.offset = JSONMembers.address(object["offsetIntoSymbol"])
+    if let file = object["fileName"]?.string, !file.isEmpty { call.file = file }
+    call.line = object["lineNumber"]?.integer() ?? object["lineNumber"]?.string.flatMap { Int($0) }
+    return [call]
   }
 }
