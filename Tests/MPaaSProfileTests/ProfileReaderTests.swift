@@ -122,6 +122,30 @@ import Testing
     #expect(error(#"{"applicationExitMetrics":{}}"#)?.code == .withoutStacks)
   }
 
+  @Test("read one diagnostic, a report of iOS 27 and App Store Connect's logs, whose functions have names")
+  func diagnostics() throws {
+    let typed = """
+      {"timeRange":{"begin":0,"end":1},"environment":{"deviceType":"iPhone18,1"},"hang":{"hangDuration":
+      {"value":1500.5,"unit":"ms"},"callStackTree":{"callStackThreads":[{"threadAttributed":null,"rootFrames":[
+      {"binaryUUID":"u1","offsetIntoBinaryTextSegment":16,"address":null,"sampleCount":4,"subFrames":[]}]}],
+      "binaryInfo":["U1",{"uuid":"U1","name":"Shop"}]}}}
+      """
+    let hang = try Profile(text: typed)
+    #expect(hang.weights() == [["Shop + 0x10": 4]] && hang.threads[0].name == "hang 1, 1500.5 ms, stack 1")
+    let logs = """
+      {"productData":[{"signatureId":"s","diagnosticLogs":[{"diagnosticMetaData":{"event":"Hang"},"callStackTree":[
+      {"callStacks":[{"callStackRootFrames":[{"symbolName":"main","address":"4112","sampleCount":5,"subFrames":[
+      {"symbolName":"load()","offsetIntoBinaryTextSegment":"16","sampleCount":3}]}]}]}]}]}]}
+      """
+    #expect(try Profile(text: logs).weights() == [["main": 2, "main→load()": 3]])
+    let crash = """
+      {"version":"1.0.0","diagnosticMetaData":{"signal":11},"callStackTree":{"callStacks":[{"callStackRootFrames":[
+      {"symbolName":"inner","subFrames":[{"symbolName":"outer"}]}]}]}}
+      """
+    #expect(try Profile(text: crash).weights() == [["outer→inner": 1]])
+    #expect(error(#"{"version":"2.0.0","timeRange":{},"intervalEntries":[]}"#)?.code == .withoutStacks)
+  }
+
   @Test("refuse stacks that are too deep, and a tree of frames that is too deep, without being too deep themselves")
   func tooDeep() {
     let deep = String(repeating: "a;", count: Profile.deepest + 1)

@@ -28,6 +28,7 @@ package enum ProfileFormat: String, Sendable, CaseIterable {
 
   private static func ofObject(_ bytes: UnsafeRawBufferPointer) -> ProfileFormat? {
     var format: ProfileFormat?
+    var isReport = false
     var skim = JSONSkim(bytes)
     // Ends early where a name tells the format.
     _ = skim.object { name, skim in
@@ -35,6 +36,11 @@ package enum ProfileFormat: String, Sendable, CaseIterable {
       case "traceEvents": format = .trace
       case "shared", "profiles": format = .speedscope
       case "nodes", "timeDeltas": format = .cpuprofile
+      case "environment", "timeRange":
+        // Both are in the reports of iOS 27.
+        if isReport { format = .metricKit }
+        isReport = true
+      case "productData", "intervalEntries": format = .metricKit
       case let name? where name.hasSuffix("Diagnostics") || name.hasSuffix("Metrics") || name == "callStackTree":
         format = .metricKit
       default: break
