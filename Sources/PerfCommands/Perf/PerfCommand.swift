@@ -8,7 +8,7 @@ struct PerfCommand: AsyncParsableCommand {
       "perf", key: "perf",
       subcommands: [
         Record.self, Show.self, Flame.self, Diff.self, Convert.self, Watch.self, Startup.self, Heap.self,
-        PerfHangs.self,
+        PerfHangs.self, Metrics.self,
       ])
   }
 }

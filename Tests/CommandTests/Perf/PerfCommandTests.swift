@@ -75,6 +75,37 @@ import Testing
     #expect(try mpaas("diff", "before.collapsed", "after.collapsed", "--fail-if", "slower").status == 64)
   }
 
+  private static func day(_ version: String, _ hangs: Int) -> String {
+    """
+    {"appVersion":"\(version)","timeStampEnd":"2026-03-01 23:59:00","cpuMetrics":{"cumulativeCPUTime":"100 sec"},
+    "applicationResponsivenessMetrics":{"histogrammedAppHangTime":{"histogramValue":{"0":{"bucketCount":\(hangs),
+    "bucketStart":"0 ms","bucketEnd":"100 ms"},"1":{"bucketCount":1,"bucketStart":"1 sec","bucketEnd":"2 sec"}}}}}
+    """
+  }
+
+  @Test("metrics puts days together by versions, and passes over what is no payload")
+  func metrics() throws {
+    try FileManager.default.createDirectory(atPath: folder.path + "/days", withIntermediateDirectories: true)
+    for (name, version, hangs) in [("a", "1.0", 10), ("b", "1.0", 20), ("c", "1.1", 30)] {
+      try write("days/\(name).json", Self.day(version, hangs))
+    }
+    try write("days/note.txt", "hello")
+    let document = try json(try mpaas("metrics", "days", "--json"))
+    let versions = try #require(document["versions"] as? [[String: Any]])
+    #expect(versions.map { $0["version"] as? String } == ["1.0", "1.1"])
+    let metrics = try #require(versions.first?["metrics"] as? [String: [String: Any]])
+    #expect(metrics["cpuMetrics.cumulativeCPUTime"]?["value"] as? Double == 200)
+    let hangs = try #require(metrics["applicationResponsivenessMetrics.histogrammedAppHangTime"])
+    #expect(hangs["count"] as? Int == 32 && hangs["p50_at_most"] as? Double == 0.1)
+    #expect(hangs["p99_at_most"] as? Double == 2)
+    #expect(try !mpaas("metrics", "days", "--name", "hang").output.contains("cpuMetrics"))
+    #expect(try mpaas("metrics", "days/note.txt").status == 65)
+    try write("days/bad.json", "{\"cpuMetrics\":{\"cumulativeCPUTime\":}}")
+    #expect(try mpaas("metrics", "days").status == 0)
+    let bad = try mpaas("metrics", "days/bad.json")
+    #expect(bad.status == 65 && bad.errors.contains("bad.json:1:36"), "\(bad.errors)")
+  }
+
   @Test("says what is wrong with a file, and where")
   func broken() throws {
     try write("bad.collapsed", "main;a 1\nmain;b\n")
