@@ -239,8 +239,8 @@ let tests: [Target] = [
   .testTarget(
     name: "MPaaSSamplingTests",
     dependencies: [
-      "CUnwind", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile", "MPaaSSampling", "MPaaSSupport", "MPaaSSymbols",
-      "MPaaSTestSupport",
+      "CUnwind", "HangSubject", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile", "MPaaSSampling", "MPaaSSupport",
+      "MPaaSSymbols", "MPaaSTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

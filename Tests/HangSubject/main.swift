@@ -5,6 +5,7 @@
 //   HangSubject forever --directory D KIND                                  hangs; says `severe` once a record is there
 //   HangSubject end HOW --directory D                                       ends in that way, see Ends.swift
 //   HangSubject reports --directory D                                       makes reports of what earlier runs left
+//   HangSubject objects                                                     makes objects; more for each line that it reads
 //   HangSubject spans                                                       the nanoseconds of a span
 import CrashReporter
 import Dispatch
@@ -41,6 +42,7 @@ case "idle": Idle(seconds: Double(words.first ?? "") ?? 1, folder: folder).begin
 case "forever": Forever(kind: words.first ?? "busy", folder: folder).begin()
 case "reports": Reports(folder: folder).begin()
 case "spans": Spans.measure()
+case "objects": Objects.begin()
 case "end": Ends(how: words.first ?? "exit", folder: folder).begin()
 default: exit(64)
 }

@@ -59,7 +59,7 @@ package struct AttachedThreads {
   }
 
   /// Stops all seized threads; those that did not stop in time.
-  mutating func halt(milliseconds: UInt64 = 1000) -> Set<Int32> {
+  package mutating func halt(milliseconds: UInt64 = 1000) -> Set<Int32> {
     let deadline = SystemClock.monotonicNanoseconds() &+ milliseconds &* 1_000_000
     var waiting = seized.filter { stops[$0] == nil }
     for thread in waiting { mt_interrupt(thread) }

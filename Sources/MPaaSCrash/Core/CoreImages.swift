@@ -1,6 +1,6 @@
 import CUnwind
 import MPaaSCrashReport
-import MPaaSSupport
+package import MPaaSSupport
 import MPaaSSymbols
 
 /// Finds the images of a core: from its list of mapped files, checked against the files that are there today.
@@ -166,5 +166,17 @@ struct CoreImages {
       image.is_anonymous = true
       _ = list.append(image, path: "")
     }
+  }
+}
+
+extension CoreFile {
+  /// The memory that the core holds, and behind it the files that were mapped.
+  ///
+  /// - Parameter open: Opens a file; nil where there is none.
+  /// - Throws: `CoreError` where a file is not the one that was mapped.
+  package func memory(open: @escaping (String) -> Bytes?) throws(CoreError) -> any TargetMemory {
+    let memory = CoreMemory(self)
+    _ = try CoreImages(self, memory: memory, executable: nil, open: open)
+    return memory
   }
 }

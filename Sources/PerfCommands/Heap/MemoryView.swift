@@ -7,12 +7,14 @@ struct MemoryView: Presentable {
   private let subject: String
   private let map: MemoryMap
   private let growth: MemoryGrowth?
+  private let objects: HeapObjectsView
   private let most: Int
 
-  init(subject: String, _ map: MemoryMap, growth: MemoryGrowth?, most: Int) {
+  init(subject: String, _ map: MemoryMap, growth: MemoryGrowth?, _ objects: HeapObjectsView, most: Int) {
     self.subject = subject
     self.map = map
     self.growth = growth
+    self.objects = objects
     self.most = max(most, 0)
   }
 
@@ -35,11 +37,15 @@ struct MemoryView: Presentable {
       if !growth.ranges.isEmpty { document.table(table(of: growth, catalogue)) }
     }
     document.line()
-    document.line(StyledText(catalogue.text("text.perf-heap-objects"), .faint))
+    objects.add(to: &document, most: most, catalogue)
     return document
   }
 
   private func columns(_ keys: [String], text: Set<String>, _ catalogue: Catalogue) -> [Table.Column] {
+    Self.columns(keys, text: text, catalogue)
+  }
+
+  static func columns(_ keys: [String], text: Set<String>, _ catalogue: Catalogue) -> [Table.Column] {
     keys.map { Table.Column(catalogue.text("text.perf-heap-\($0)"), isNumeric: !text.contains($0)) }
   }
 
@@ -89,7 +95,7 @@ struct MemoryView: Presentable {
       })
   }
 
-  private static func signed(_ bytes: Int64) -> String {
+  static func signed(_ bytes: Int64) -> String {
     (bytes < 0 ? "-" : "+") + ByteCount(bytes.magnitude).description
   }
 
@@ -97,7 +103,7 @@ struct MemoryView: Presentable {
     "0x\(String(range.start, radix: 16)) \(range.permissions)"
   }
 
-  private enum CodingKeys: String, CodingKey { case subject, all, kinds, ranges, growth }
+  private enum CodingKeys: String, CodingKey { case subject, all, kinds, ranges, growth, objects }
 
   private struct Range: Encodable {
     let start: String
@@ -138,6 +144,7 @@ struct MemoryView: Presentable {
     let kinds = sums.byKind.map { ($0.key.rawValue, $0.value) }
     try container.encode(Dictionary(kinds, uniquingKeysWith: { $1 }), forKey: .kinds)
     try container.encode(largest.map { Range($0, map.kind(of: $0), growth: nil) }, forKey: .ranges)
+    try container.encodeIfPresent(objects.json(most: most), forKey: .objects)
     if let growth {
       let kinds = growth.byKind.map { ($0.key.rawValue, $0.value) }
       let ranges = growth.ranges.prefix(most).map { Range($0.range, $0.kind, growth: $0.growth) }
