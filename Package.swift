@@ -513,7 +513,8 @@ let package = Package(
     .target(name: "COrderBook", publicHeadersPath: "include", cSettings: [debuggableC]),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
-      name: "OrderBook", dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
+      name: "OrderBook",
+      dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSPerformance", "MPaaSTrust"],
       swiftSettings: strict + [.unsafeFlags(["-O"]), debuggable]),
 
     // For the plug-in RuntimeTable: the typed table of a MobileRuntime.plist.

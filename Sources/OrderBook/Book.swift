@@ -48,4 +48,15 @@ final class Book {
         seller: isBuy ? resting.participant : order.participant, price: resting.price, quantity: quantity))
     return quantity
   }
+
+  /// The sum of both sides, as often as is asked for: the work that makes a version slow.
+  @inline(never) @discardableResult
+  func recount(_ times: Int) -> Int64 {
+    var sum: Int64 = 0
+    for _ in 0..<times {
+      for level in bids.levels { sum = (sum ^ level.quantity) &* 31 &+ level.price }
+      for level in asks.levels { sum = (sum ^ level.quantity) &* 31 &+ level.price }
+    }
+    return sum
+  }
 }

@@ -1,4 +1,5 @@
 import CrashReporter
+import MPaaSPerformance
 import Synchronization
 
 #if canImport(Darwin)
@@ -18,13 +19,23 @@ final class Exchange: Sendable {
     var isClosed = false
   }
 
+  /// The times at which the book is counted anew.
+  enum Recount: String, Sendable {
+    case never, always, forever
+  }
+
   private let orders = Channel<Order>()
   private let trades = Channel<Trade>()
   private let quote = Mutex(Quote())
   private let feed: OrderFeed
+  private let recount: Recount
+  /// Watches the matcher, where hangs are looked for.
+  private let monitor: HangMonitor?
 
-  init(feed: OrderFeed) {
+  init(feed: OrderFeed, recount: Recount = .never, monitor: HangMonitor? = nil) {
     self.feed = feed
+    self.recount = recount
+    self.monitor = monitor
   }
 
   /// Runs until the feed has no more orders; returns how many were matched.
@@ -48,12 +59,16 @@ final class Exchange: Sendable {
 
   private func matchOrders() {
     let book = Book(bestBid: 9_995, bestAsk: 10_000, depth: 24)
+    let watch = monitor?.watchCurrentThread(named: "matcher")
     while let batch = orders.receive() {
       for order in batch {
         if order.quantity >= 10_000 {
           CrashReporter.leaveBreadcrumb("matcher: block order \(order.id), \(order.quantity) pieces")
         }
+        watch?.begin()
         for trade in book.match(order) { trades.send(trade) }
+        count(book, behind: order)
+        watch?.done()
         quote.withLock {
           $0.bid = book.bids.best ?? 0
           $0.ask = book.asks.best ?? 0
@@ -63,6 +78,15 @@ final class Exchange: Sendable {
     }
     trades.close()
     quote.withLock { $0.isClosed = true }
+  }
+
+  private func count(_ book: Book, behind order: Order) {
+    switch recount {
+    case .never: break
+    case .always: book.recount(3_000)
+    // Nothing closes the market meanwhile.
+    case .forever: while order.id == 100, quote.withLock({ !$0.isClosed }) { book.recount(1_000_000) }
+    }
   }
 
   private func checkExposure() {

@@ -1,5 +1,6 @@
 import CrashReporter
 import MPaaSHotpatch
+import MPaaSPerformance
 
 #if canImport(Darwin)
   import Darwin
@@ -11,8 +12,10 @@ import MPaaSHotpatch
 
 /// A sample app: an order book with several threads that crashes while it matches a block order.
 ///
-/// `orderbook [--report-to DIR] [--orders N] [--hotpatches REPOSITORY --state DIR --root FILE --trust PEM --identity FILE]`;
-/// without `--report-to` nothing catches the crash in the process, without `--hotpatches` nothing mends it.
+/// `orderbook [--report-to DIR] [--orders N] [--recount always|forever]
+/// [--hotpatches REPOSITORY --state DIR --root FILE --trust PEM --identity FILE]`;
+/// without `--report-to` nothing catches the crash in the process, without `--hotpatches` nothing mends it. With `--recount`
+/// the book is counted anew behind each order, or without an end.
 /// `orderbook --symbols` prints what patches may change in it.
 let arguments = CommandLine.arguments
 
@@ -31,7 +34,8 @@ if let directory = value(of: "--report-to") {
       directory: directory, identifier: Hotpatches.app, version: Hotpatches.version, build: "34", appKey: "DEMO"))
   CrashReporter.setUser(id: "trader-7")
   for report in try await CrashReporter.processPendingReports().made {
-    print("orderbook: the last run crashed; its report is \(report.path)")
+    let isHang = report.path.split(separator: "/").last?.hasPrefix("hang-") == true
+    print("orderbook: the last run \(isHang ? "hung" : "crashed"); its report is \(report.path)")
   }
 }
 
@@ -49,7 +53,13 @@ let count = value(of: "--orders").flatMap(UInt64.init) ?? OrderFeed.blockOrder +
 print("orderbook: matching \(count) orders on four threads")
 // A crash would take what is still in the buffer with it.
 fflush(nil)
-let matched = Exchange(feed: OrderFeed(count: count)).run()
+let recount = value(of: "--recount").flatMap(Exchange.Recount.init) ?? .never
+var monitor: HangMonitor?
+if recount == .forever, let directory = value(of: "--report-to") {
+  monitor = HangMonitor(directory: directory, watchesMainQueue: false)
+  try monitor?.start()
+}
+let matched = Exchange(feed: OrderFeed(count: count), recount: recount, monitor: monitor).run()
 print("orderbook: matched \(matched) orders, market closed")
 client?.confirmHealthy()
 // The process ends now; what was said is to be on the disk before.

@@ -7,7 +7,7 @@ import Testing
   static let allowed: [String: Set<String>] = [
     "mpaas": ["CommandKit", "MPaaSCommands", "MPaaSSupport"],
     "mpaas-server": ["MPaaSServer", "MPaaSServing", "MPaaSSupport", "ServingKit"],
-    "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
+    "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSPerformance", "MPaaSTrust"],
     "MPaaSCommands": Set(commands.keys).union(["CommandKit"]),
     "CommandKit": ["ServingKit", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
     "ServingKit": ["MPaaSTerminal", "MPaaSSupport"],

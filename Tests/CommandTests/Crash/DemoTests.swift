@@ -26,7 +26,8 @@ import Testing
       "rolled back to none\n", "It died by signal ILL", "orderbook 1.3 mends it\n", "== 11.", "+ PriceLadder 1.0.0\n",
       "It died by signal ILL", "== 12.", "PriceLadder 1.0.1: ", "PriceLadder  1.0.0    1.0.1    1.0.1   ^1.0.0\n",
       "Orders beyond the book", "超出订单簿", "== 13.", "Status 77", "~ PriceLadder 1.0.0 → 1.0.1\n",
-      "4500 of 1000000 pieces for 466400\n", "== Done",
+      "4500 of 1000000 pieces for 466400\n", "== 15.", "It was killed while it hung",
+      "the last run hung; its report is", "recount", "== 16.", "recount", "== Done",
     ] {
       guard let range = rest.range(of: line) else {
         Issue.record("\(line) is not where it should be in \(outcome.output)")
