@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// A diagnostic as it stands in a file, whatever layout the file has.
 struct MetricKitEntry {
-  /// Where it stands, for errors; empty where it is the whole file.
+  /// The place, for errors; empty where it is the whole file.
   var path = ""
   let kind: CrashReport.Kind
   /// By the names that `diagnosticMetaData` has in `MXDiagnosticPayload`.

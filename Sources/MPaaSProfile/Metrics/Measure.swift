@@ -30,7 +30,7 @@ package struct Measure: Sendable, Equatable {
     return Double(text.map { $0 == "," ? (isThousands ? "" : ".") : String($0) }.joined())
   }
 
-  /// How many of the unit that is told one has, and into how many parts that is cut.
+  /// The number of the told unit in one, and of the parts that it is cut into.
   private static let units: [String: (times: Double, parts: Double, name: String)] = [
     "s": (1, 1, "s"), "sec": (1, 1, "s"), "secs": (1, 1, "s"), "second": (1, 1, "s"), "seconds": (1, 1, "s"),
     "ms": (1, 1000, "s"), "msec": (1, 1000, "s"), "min": (60, 1, "s"), "mins": (60, 1, "s"), "hr": (3600, 1, "s"),

@@ -1,6 +1,6 @@
 /// One metric of an app over one or more days.
 package enum Metric: Sendable, Equatable {
-  /// What adds up from day to day: times, sizes, numbers of ends.
+  /// A quantity that adds up from day to day: times, sizes, numbers of ends.
   case sum(Measure)
   /// The greatest of all days.
   case peak(Measure)

@@ -5,7 +5,7 @@
 struct SampleGroups {
   /// Stack + 1, times the number of states, plus the state; in the order in which each is seen first.
   let keys: [Int]
-  /// Where each group begins, and behind them where the last one ends.
+  /// The beginning of each group, and behind them the end of the last one.
   let starts: [Int]
   /// Of all groups; empty where the thread has no times.
   let times: [Int64]

@@ -83,7 +83,7 @@ package struct HeapObjects: Sendable, Equatable {
     FileStatus(path)?.kind == .file ? try? Bytes.mapping(path) : nil
   }
 
-  /// What there is more of than before, the largest growth first; less where it is negative.
+  /// The classes that have more objects than before, the largest growth first; less where it is negative.
   package func growth(from before: HeapObjects) -> [Row] {
     var sums: [Key: Row] = [:]
     for row in rows { sums[Key(type: row.type, image: row.image)] = row }

@@ -6,7 +6,7 @@
 struct MallocHeap {
   /// A block that a program was given, and has not given back as far as the sizes tell.
   struct Block {
-    /// What `malloc` returned.
+    /// The address that `malloc` returned.
     let address: UInt64
     /// With the word before it.
     let size: UInt64
