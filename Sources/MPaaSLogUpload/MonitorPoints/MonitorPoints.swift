@@ -104,6 +104,25 @@ public final class MonitorPoints: Sendable {
     return true
   }
 
+  /// Records how the run before ended, once at each start; the server counts ends by version and reason.
+  ///
+  ///     if let last = Termination.begin(version: "2.1") {
+  ///       points.lastRunEnded(last.reason.rawValue, version: last.version, at: last.lastSeen)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - reason: That of `Termination.Reason`.
+  ///   - version: The version that ran; where it is empty, the one that runs now.
+  ///   - time: When it was last known to live, in seconds since 1970.
+  public func lastRunEnded(_ reason: String, version: String, at time: Double) {
+    let version = version.isEmpty ? identity.version : version
+    keep(
+      .termination, reason,
+      [
+        MonitorLine.Field("id", UUID().uuidString.lowercased()), .init("seconds", "\(time)"), .init("version", version),
+      ])
+  }
+
   private func keep(_ type: LogType, _ event: String, _ fields: [MonitorLine.Field]) {
     guard let waiting = files.append(type, event, fields) else { return }
     // The process is about to end.

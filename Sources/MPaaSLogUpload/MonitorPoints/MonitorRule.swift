@@ -40,8 +40,10 @@ public struct MonitorRule: Sendable, Hashable {
 
 /// The ways in which monitor points of an app are kept and uploaded.
 public struct MonitorSettings: Sendable {
-  /// Rules that differ from the usual one, by type; alive reports go out at once.
-  public var rules: [LogType: MonitorRule] = [.alive: MonitorRule(isUrgent: true)]
+  /// Rules that differ from the usual one, by type; alive reports and ends of runs go out at once.
+  public var rules: [LogType: MonitorRule] = [
+    .alive: MonitorRule(isUrgent: true), .termination: MonitorRule(isUrgent: true),
+  ]
   /// The rule for types that `rules` does not name.
   public var usualRule = MonitorRule()
   /// The shortest time between two alive reports.

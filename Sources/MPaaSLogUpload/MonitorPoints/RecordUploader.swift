@@ -116,10 +116,28 @@ package struct RecordUploader: Sendable {
   /// Tells whether the server had it already.
   private func send(_ batch: UploadBatch, _ lines: [String]) async -> Result<Bool, LogError> {
     if batch.type == .alive { return await sendAlive(batch, lines) }
+    if batch.type == .termination { return await sendTerminations(batch, lines) }
     let body = RecordBatch(
       id: batch.id, app: identity.app, device: identity.device, user: identity.user, type: batch.type.rawValue,
       lines: lines)
     return await server.post(body, to: ServerPaths.records).map(\.duplicate)
+  }
+
+  private func sendTerminations(_ batch: UploadBatch, _ lines: [String]) async -> Result<Bool, LogError> {
+    var areDuplicates = true
+    for (index, text) in lines.enumerated() {
+      // A line that is none would be refused again and again.
+      guard let line = MonitorLine(text) else { continue }
+      let report = TerminationReport(
+        id: line["id"] ?? "\(batch.id)-\(index)", app: identity.app, version: line["version"] ?? identity.version,
+        reason: line.event,
+        time: line["seconds"].flatMap(Double.init) ?? files.clock.now())
+      switch await server.post(report, to: ServerPaths.terminations) {
+      case .success(let receipt): areDuplicates = areDuplicates && receipt.duplicate
+      case .failure(let error): return .failure(error)
+      }
+    }
+    return .success(areDuplicates)
   }
 
   private func sendAlive(_ batch: UploadBatch, _ lines: [String]) async -> Result<Bool, LogError> {

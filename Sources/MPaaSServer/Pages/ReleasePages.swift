@@ -100,6 +100,8 @@ struct ReleasePages: Sendable {
     }
     let file = Self.path(
       health.app, "health.csv", release: query.release, environment: query.environment, interval: interval)
+    let ends = HTML.link(
+      Self.path(health.app, "terminations"), frame.word("terminations-of", ["app": health.name]))
     return frame.page(
       frame.word("health-of", ["app": health.name]), section: "releases",
       [
@@ -107,7 +109,7 @@ struct ReleasePages: Sendable {
         "<nav aria-label=\"\(frame.text("interval"))\">\(links.joined(separator: "\n"))</nav>",
         "<p>\(facts.joined(separator: " · "))</p>", chart.markup,
         health.points.isEmpty ? frame.empty("no-sessions") : table(health.points),
-        "<p>\(HTML.link(file, frame.word("csv")))</p>", devices(health.devices),
+        "<p>\(HTML.link(file, frame.word("csv"))) · \(ends)</p>", devices(health.devices),
       ])
   }
 

@@ -33,6 +33,7 @@ package enum Schema {
     CrashTables.users,
     QuotaTables.first,
     MissingImages.tables,
+    TerminationTables.first,
   ]
 }
 

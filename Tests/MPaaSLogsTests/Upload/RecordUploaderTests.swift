@@ -302,4 +302,22 @@ import Testing
     #expect(reports[0].app == "shop")
     #expect(reports[0].device == "d1")
   }
+
+  @Test("the end of the run before is told once for each start, with the version that ran")
+  func ends() async throws {
+    let folder = try TemporaryFolder()
+    // The first answer is lost: what is sent again has the same name.
+    let scripted = ScriptedLogServer { number, _ in number == 0 ? .answerLost : .stored }
+    let points = MonitorPoints(
+      try MonitorFiles(folder.path, clock: SetClock(someTime).clock), as: RecordUploaderTests.identity,
+      to: scripted.server)
+    points.lastRunEnded("out-of-memory", version: "1.1", at: 1_700_000_000)
+    points.lastRunEnded("exit", version: "", at: 1_700_000_100)
+    _ = try? await points.upload()
+    _ = try await points.upload()
+    let ends = scripted.now.ends.values.sorted { $0.time < $1.time }
+    #expect(ends.map(\.reason) == ["out-of-memory", "exit"] && ends.map(\.version) == ["1.1", "1.2"])
+    #expect(ends.map(\.time) == [1_700_000_000, 1_700_000_100] && ends.allSatisfy { $0.app == "shop" })
+    #expect(scripted.now.lines.isEmpty)
+  }
 }

@@ -23,6 +23,7 @@ final class ScriptedLogServer: Sendable {
     /// Batches in the order in which they came, each time that they came.
     var arrivals: [String] = []
     var alive: [String: AliveReport] = [:]
+    var ends: [String: TerminationReport] = [:]
     var lines: [String] = []
     var requests = 0
   }
@@ -48,6 +49,8 @@ final class ScriptedLogServer: Sendable {
     let data = Data(body)
     let batch = try? JSONDecoder().decode(RecordBatch.self, from: data)
     let alive = call.url.hasSuffix(ServerPaths.alive) ? try? JSONDecoder().decode(AliveReport.self, from: data) : nil
+    let end =
+      call.url.hasSuffix(ServerPaths.terminations) ? try? JSONDecoder().decode(TerminationReport.self, from: data) : nil
     let number = state.withLock { state in
       defer { state.requests += 1 }
       return state.requests
@@ -60,14 +63,15 @@ final class ScriptedLogServer: Sendable {
     default: break
     }
     let receipt = state.withLock { state in
-      let id = batch?.id ?? alive?.id ?? ""
-      let isKnown = state.batches[id] != nil || state.alive[id] != nil
+      let id = batch?.id ?? alive?.id ?? end?.id ?? ""
+      let isKnown = state.batches[id] != nil || state.alive[id] != nil || state.ends[id] != nil
       state.arrivals.append(id)
       if let batch, !isKnown {
         state.batches[id] = batch
         state.lines += batch.lines
       }
       if let alive { state.alive[id] = alive }
+      if let end { state.ends[id] = end }
       return Receipt(id: id, duplicate: isKnown)
     }
     if case .answerLost = outcome { throw HTTPError(.timedOut, url: call.url) }

@@ -32,6 +32,7 @@ private struct TwoApps {
     let scopes: Set<MPaaSServer.Scope> = [.admin, .ingest, .read, .collect, .flags, .operate]
     token = try await services.access.issue("a", scopes, app: server.run.ready.appKey, lifetime: 1e6).token
     try await sendReports()
+    try await sendEnd()
     try await sendServices()
     try await sendFlags()
     try await findNames()
@@ -68,6 +69,11 @@ private struct TwoApps {
       #"{"id":"b","app":"\#(Self.other)","device":"d","type":"behavior","lines":["\#(Self.word)"]}"#, key)
     let alive = AliveReport(id: "alive-1", app: Self.other, version: Self.word, device: Self.word, time: 1)
     _ = try await post("/api/v1/alive", String(decoding: try JSONEncoder().encode(alive), as: UTF8.self), key)
+  }
+
+  private func sendEnd() async throws {
+    let end = TerminationReport(id: "end-1", app: Self.other, version: Self.word, reason: "hang", time: 1)
+    _ = try await post(ServerPaths.terminations, String(decoding: try JSONEncoder().encode(end), as: UTF8.self), key)
   }
 
   private func sendServices() async throws {

@@ -1,0 +1,67 @@
+import Hummingbird
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+import Synchronization
+
+/// Takes how runs ended, each once, and says how many of each version ended for which reason.
+struct TerminationRoutes: ServerRoutes {
+  private let services: ServerServices
+  private let upkeep = TerminationUpkeep()
+
+  /// Days that an answer is about where none are asked for.
+  static let usualDays: Int64 = 30
+
+  init(_ services: ServerServices) { self.services = services }
+
+  func add(to router: Router<ServerContext>) {
+    router.post("/api/v1/terminations") { try await take($0, $1) }
+    let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
+    readers.get("/api/v1/terminations") { try await list($0, $1) }
+  }
+
+  func tidy() async { await upkeep.run(services) }
+
+  private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let sender = try await Sender(request, context, services)
+    let report: TerminationReport = try await Wire.read(request, context, services, limit: Wire.few)
+    guard !report.id.isEmpty, report.id.utf8.count <= 200, !report.version.isEmpty, report.time.isFinite else {
+      throw Refusal(.badRequest, ["reason": "id, version, time"])
+    }
+    let moment = services.now()
+    let isNew = try await services.store.write {
+      try TerminationCounts.add(report, app: sender.app, at: moment, in: $0)
+    }
+    if isNew { services.counts.accepted("termination") } else { services.counts.duplicate("termination") }
+    return Response.json(Receipt(id: report.id, duplicate: !isNew), status: isNew ? .created : .ok)
+  }
+
+  /// The ends by version and reason of the last `days`.
+  private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let parameters = request.uri.queryParameters
+    let days = Self.days(parameters["days"].map(String.init))
+    let app = context.grant?.app ?? parameters["app"].map(String.init)
+    let start = Int64(services.now()) - days * HealthInterval.day.width
+    let rows = try await services.store.read { try TerminationCounts.rows(app: app, since: start, in: $0) }
+    return Response.json(["terminations": rows], headers: [.cacheControl: "no-store"])
+  }
+
+  static func days(_ text: String?) -> Int64 { min(max(text.flatMap { Int64($0) } ?? usualDays, 1), 400) }
+}
+
+/// The upkeep of counts, once an hour.
+private final class TerminationUpkeep: Sendable {
+  /// Seconds since 1970.
+  private let last = Mutex(0.0)
+
+  func run(_ services: ServerServices) async {
+    let now = services.now()
+    let isDue = last.withLock { last in
+      guard (now - last).magnitude >= 3600 else { return false }
+      last = now
+      return true
+    }
+    // It is tried again the next time.
+    if isDue { try? await services.store.write { try TerminationCounts.free(at: now, in: $0) } }
+  }
+}
