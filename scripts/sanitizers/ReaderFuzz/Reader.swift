@@ -22,7 +22,7 @@ enum Reader: String, CaseIterable {
       _ = try? ScanPolicy(String(decoding: bytes, as: UTF8.self), file: "scan.toml")
       _ = try? ScanBaseline(Bytes(bytes), file: "baseline.json")
     case .rules: _ = try? SecretRuleFile.rules(of: String(decoding: bytes, as: UTF8.self), file: "rules.toml")
-    case .secrets: _ = Self.secrets?.findings(in: Bytes(bytes))
+    case .secrets: _ = Self.secretScan?.findings(in: Bytes(bytes))
     case .lexer: Self.lex(bytes)
     case .clones: Self.clones(bytes)
     case .dao: Self.explain(bytes)
@@ -53,7 +53,7 @@ enum Reader: String, CaseIterable {
     _ = BillOfMaterials(report, ScanTool(version: "0", time: 0)).document(.cyclonedx)
   }
 
-  private static let secrets = try? SecretScan(SecretRules.builtIn(), path: "a.txt")
+  private static let secretScan = try? SecretScan(SecretRules.builtIn(), path: "a.txt")
 
   private static func lex(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
@@ -68,14 +68,16 @@ enum Reader: String, CaseIterable {
     }
   }
 
+  private static let endings = ["swift", "m", "c", "cpp", "java", "kt", "js", "ts", "lua", "xml"]
+
   private static func clones(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
-    let languages = SourceLanguage.allCases
-    let language = languages[Int(first) % languages.count]
     let half = max(1, bytes.count / 2)
-    let files = [bytes[1..<half], bytes[half...]].enumerated().map { number, part in
-      SourceFile(path: file(Array(part), "\(number).txt"), language: language, size: part.count, root: 0)
+    let ending = endings[Int(first) % endings.count]
+    let paths = [bytes[1..<half], bytes[half...]].enumerated().map { number, part in
+      file(Array(part), "\(number).\(ending)")
     }
+    guard let files = try? SourceTree().files(paths) else { return }
     var options = CloneOptions()
     options.minimumTokens = 5
     let report = CloneReport(files, options, processors: 1)
