@@ -29,8 +29,8 @@ import Testing
 
   @Test("closes what is idle, before a request and behind one")
   func idle() async throws {
-    // Twice the time between the client's requests, so that a slow machine is not taken for an idle client.
-    try await Self.served(Self.limits { $0.patience = 3 }) { server in
+    // Four times the time between the client's requests, so that a slow machine is not taken for an idle client.
+    try await Self.served(Self.limits { $0.patience = 6 }) { server in
       let silent = try RawConnection(server.port)
       let silence = try #require(silent.readToEnd().seconds)
       #expect(silence > 2 && silence < 60)
