@@ -656,7 +656,7 @@ let package = Package(
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSTimeZones", "MPaaSArchive", "MPaaSSQLite",
+        "MPaaSTimeZones", "MPaaSArchive",
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",

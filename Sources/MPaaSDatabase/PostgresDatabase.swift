@@ -173,7 +173,7 @@ final class PostgresDatabase: SQLDatabase {
     try settle()
   }
 
-  private func version() throws(SQLError) -> Int {
+  func version() throws(SQLError) -> Int {
     try row("SELECT version FROM \(Self.lock) WHERE id = 1") { Int($0.integer(0)) } ?? 0
   }
 

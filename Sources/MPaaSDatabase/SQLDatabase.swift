@@ -40,6 +40,8 @@ package protocol SQLDatabase: AnyObject {
   ///
   /// - Throws: `database-newer` where the database is ahead of `steps`; then nothing was written.
   func migrate(_ steps: [String]) throws(SQLError)
+  /// The number of steps that the tables came by.
+  func version() throws(SQLError) -> Int
 
   /// Tells whether the connection has ended.
   var isLost: Bool { get }

@@ -46,6 +46,8 @@ final class SQLiteConnection: SQLDatabase {
     try run("RELEASE change", [])
   }
 
+  func version() throws(SQLError) -> Int { try row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
+
   func migrate(_ steps: [String]) throws(SQLError) {
     do {
       try database.migrate(steps)

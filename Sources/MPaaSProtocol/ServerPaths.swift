@@ -8,7 +8,7 @@ package enum ServerPaths {
   package static let records = "/api/v1/records"
   /// That an app is alive (`AliveReport`).
   package static let alive = "/api/v1/alive"
-  /// How runs of apps ended (`TerminationReport`); GET counts them by version and reason.
+  /// Ends of apps' runs (`TerminationReport`); GET counts them by version and reason.
   package static let terminations = "/api/v1/terminations"
   /// Collection tasks: POST makes one, GET lists them; `/ID` is one of them, PATCH changes its state.
   package static let tasks = "/api/v1/tasks"

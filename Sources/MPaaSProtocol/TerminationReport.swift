@@ -1,4 +1,4 @@
-/// How the last run of an app on a device ended, as it was told at the next start.
+/// The end of an app's last run on a device, as it was told at the next start.
 package struct TerminationReport: Codable, Sendable, Equatable {
   /// Made once for each end; sent twice, it counts once.
   package var id: String

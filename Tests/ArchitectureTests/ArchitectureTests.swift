@@ -41,7 +41,7 @@ import Testing
       "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSServer": [
-      "MPaaSTimeZones", "MPaaSArchive", "MPaaSSQLite", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol",
+      "MPaaSTimeZones", "MPaaSArchive", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol",
       "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",

@@ -19,7 +19,11 @@ import Testing
         pattern: #"\b(SELECT|INSERT|UPDATE|DELETE FROM|CREATE|ALTER TABLE|WHERE|ORDER BY|ON CONFLICT|LIKE|LIMIT|IN \()"#
       )
     else { return [] }
-    return PackageSource.all.filter { $0.file.hasPrefix("MPaaSServer/") }.flatMap { source in
+    // Backups are of SQLite's files alone.
+    let sources = PackageSource.all.filter {
+      $0.file.hasPrefix("MPaaSServer/") && !$0.file.hasPrefix("MPaaSServer/Backup/")
+    }
+    return sources.flatMap { source in
       let text = source.text as NSString
       return quoted.matches(in: source.text, range: NSRange(location: 0, length: text.length)).compactMap {
         match -> Statement? in

@@ -65,6 +65,6 @@ import Testing
     let outcome = try await TestConnection.elsewhere {
       try Command.run(Command.server.path, ["--configuration", words])
     }
-    #expect(outcome.status == 78 && outcome.errors.contains("newer version"), "\(outcome.errors)")
+    #expect(outcome.status == 78 && outcome.errors.contains("newer release"), "\(outcome.errors)")
   }
 }

@@ -18,7 +18,7 @@ public struct LogType: RawRepresentable, Sendable, Hashable {
   public static let performance = LogType(rawValue: "performance")
   /// That the app runs.
   public static let alive = LogType(rawValue: "alive")
-  /// How the run before ended.
+  /// The end of the run before.
   public static let termination = LogType(rawValue: "termination")
   /// Conditions of networks; `mpaas net record` reads them.
   public static let network = LogType(rawValue: "network")

@@ -1,7 +1,7 @@
 import MPaaSArchive
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -22,10 +22,10 @@ struct ServerBackup {
   }
 
   /// - Parameter time: Seconds since 1970.
-  /// - Throws: `server-schema-newer`, `SQLiteError`, `FileError`.
+  /// - Throws: `server-schema-newer`, `SQLError`, `FileError`.
   func write(to file: String, at time: Double) throws -> BackupReport {
     guard FileStatus(database) != nil else { throw FileError(.open, database, .noSuchFileOrDirectory) }
-    let live = try SQLiteDatabase(database, .readOnly)
+    let live = try DatabaseAddress.sqlite(path: database).open(.readOnly)
     let schema = try Self.schema(of: live, known: known)
     let partial = try PartialFile(beside: file)
     let copy = partial.path + ".sqlite"
@@ -54,7 +54,7 @@ struct ServerBackup {
   /// The number of steps that tables came by.
   ///
   /// - Throws: `server-schema-newer` where these are more than this release knows.
-  static func schema(of database: SQLiteDatabase, known: Int) throws -> Int {
+  static func schema(of database: any SQLDatabase, known: Int) throws -> Int {
     let version = try database.row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
     try check(version, of: database.path, known: known)
     return version
@@ -70,7 +70,7 @@ struct ServerBackup {
   private func addBlobs(
     of copy: String, to archive: ArchiveWriter
   ) throws -> (count: Int, size: Int64, gone: [String]) {
-    let names = try SQLiteDatabase(copy, .readOnly).rows(
+    let names = try DatabaseAddress.sqlite(path: copy).open(.readOnly).rows(
       """
       SELECT blob FROM uploads WHERE blob IS NOT NULL UNION SELECT blob FROM crashes WHERE blob IS NOT NULL
       UNION SELECT blob FROM crash_attachments ORDER BY 1
@@ -95,8 +95,8 @@ struct ServerBackup {
   }
 
   /// Removes the rows of the copy whose blobs were removed since it was made, and makes it one file.
-  private static func leaveOut(_ gone: [String], of copy: String, _ live: SQLiteDatabase) throws {
-    let database = try SQLiteDatabase(copy)
+  private static func leaveOut(_ gone: [String], of copy: String, _ live: any SQLDatabase) throws {
+    let database = try DatabaseAddress.sqlite(path: copy).open()
     // What the server itself has lost stays as it is there.
     for blob in gone where try !BlobFolder.isNamed(blob, in: live) {
       for crash in try database.rows("SELECT id FROM crashes WHERE blob = ?", [.text(blob)], { $0.integer(0) }) {

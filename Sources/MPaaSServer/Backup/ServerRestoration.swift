@@ -1,7 +1,7 @@
 import MPaaSArchive
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -57,7 +57,7 @@ struct ServerRestoration {
     guard let bytes = try? Bytes.mapping(path), bytes.buffer.sha256.hexadecimal == end.database else {
       throw malformed(BackupMember.database)
     }
-    let database = try SQLiteDatabase(path, .readOnly)
+    let database = try DatabaseAddress.sqlite(path: path).open(.readOnly)
     guard try ServerBackup.schema(of: database, known: known) == head.schema,
       try database.row("PRAGMA integrity_check(1)", [], { $0.text(0) }) == "ok"
     else { throw malformed(BackupMember.database) }
@@ -71,10 +71,8 @@ struct ServerRestoration {
     }
     // The name of the folder that it was; the next start writes it again.
     try FileSystem.remove(folder + "/name")
-    let name = try SQLiteDatabase("\(staging)/\(BackupMember.database)", .readOnly).row("SELECT name FROM data_folder")
-    {
-      $0.text(0)
-    }
+    let staged = try DatabaseAddress.sqlite(path: "\(staging)/\(BackupMember.database)").open(.readOnly)
+    let name = try staged.row("SELECT name FROM data_folder") { $0.text(0) }
     if let name {
       let partial = try PartialFile(beside: folder + "/name")
       try Array((name + "\n").utf8).withUnsafeBytes { try partial.append($0) }

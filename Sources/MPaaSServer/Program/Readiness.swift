@@ -35,7 +35,7 @@ final class Readiness: Sendable {
   func look() async -> Checks {
     let now = services.now()
     if let known = known.withLock({ $0 }), abs(now - known.at) < Self.lifetime, known.checks.refusal == nil,
-      services.reserve.hasRoom
+      services.reserve.hasRoom, (try? await services.store.checkServer()) != nil
     {
       return known.checks
     }
@@ -49,7 +49,7 @@ final class Readiness: Sendable {
   }
 
   private func lookAtTables(_ checks: inout Checks) async {
-    let version = try? await services.store.read { try $0.row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
+    let version = try? await services.store.read { try $0.version() }
     checks.note("database", version == nil ? .fault : nil)
     guard let version else { return }
     // Another server of the same database may be newer; what it added is no reason to end.

@@ -91,7 +91,10 @@ package struct ServerServices: Sendable {
       }
     } catch let error as SQLError where error.code == .newer {
       throw ServerError(
-        .schemaNewer, ["file": error.values["file"] ?? "", "version": error.values["version"] ?? "", "known": String(tables.count)])
+        .schemaNewer,
+        [
+          "file": error.values["file"] ?? data, "version": error.values["version"] ?? "", "known": String(tables.count),
+        ])
     }
     reserve.keep()
     blobs = try BlobFolder("\(data)/blobs")

@@ -1,5 +1,5 @@
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 
 /// The tables of how runs ended.
 enum TerminationTables {
@@ -22,14 +22,14 @@ enum TerminationCounts {
   static let reportMemory: Int64 = 31 * 86_400
   /// The most versions of a day; further ones count as `other`.
   static let mostVersions: Int64 = 500
-  /// What stands for a version or a reason that is not told apart.
+  /// A word in place of a version or a reason that is not told apart.
   static let other = "other"
 
   /// Counts a report.
   ///
   /// - Returns: False where it was counted before.
   static func add(
-    _ report: TerminationReport, app: String, at moment: Double, in database: SQLiteDatabase
+    _ report: TerminationReport, app: String, at moment: Double, in database: any SQLDatabase
   ) throws -> Bool {
     try database.run(
       "INSERT INTO termination_reports VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -48,7 +48,7 @@ enum TerminationCounts {
     try database.run(
       """
       INSERT INTO termination_days VALUES (?, ?, ?, ?, 1)
-      ON CONFLICT (app, start, version, reason) DO UPDATE SET count = count + 1
+      ON CONFLICT (app, start, version, reason) DO UPDATE SET count = termination_days.count + 1
       """, [.text(app), .integer(day), .text(version), .text(reason)])
     return true
   }
@@ -62,7 +62,7 @@ enum TerminationCounts {
   }
 
   /// The sums of days from the one of `start` on, by app, version and reason; those with most ends first.
-  static func rows(app: String?, since start: Int64, in database: SQLiteDatabase) throws -> [Row] {
+  static func rows(app: String?, since start: Int64, in database: any SQLDatabase) throws -> [Row] {
     try database.rows(
       """
       SELECT app, version, reason, sum(count) FROM termination_days
@@ -72,7 +72,7 @@ enum TerminationCounts {
   }
 
   /// Frees what is older than it is kept.
-  static func free(at now: Double, in database: SQLiteDatabase) throws {
+  static func free(at now: Double, in database: any SQLDatabase) throws {
     try database.run("DELETE FROM termination_reports WHERE received < ?", [.integer(Int64(now) - reportMemory)])
     try database.run(
       "DELETE FROM termination_days WHERE start < ?", [.integer(Int64(now) - HealthInterval.day.memory)])

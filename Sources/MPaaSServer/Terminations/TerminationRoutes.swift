@@ -1,6 +1,6 @@
 import Hummingbird
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -67,7 +67,7 @@ import Testing
           let copy = ServerRestoration(Self.configuration(server.folder, name), known: Schema.steps.count)
           _ = try copy.restore(file)
           let folder = "\(server.folder.path)/\(name)"
-          let database = try SQLiteDatabase(folder + "/mpaas.sqlite", .readOnly)
+          let database = try DatabaseAddress.sqlite(path: folder + "/mpaas.sqlite").open(.readOnly)
           let blobs = try database.rows("SELECT blob FROM uploads WHERE blob IS NOT NULL") { $0.text(0) }
           let lost = try blobs.filter { try BlobFolder(folder + "/blobs").size(of: $0) == nil }
           #expect(lost.isEmpty, "\(lost.count) of \(blobs.count)")
@@ -131,13 +131,13 @@ import Testing
     let server = try await TestServer()
     await server.end()
     let path = server.folder.path + "/data/mpaas.sqlite"
-    try SQLiteDatabase(path).execute("PRAGMA user_version = 9999")
+    try DatabaseAddress.sqlite(path: path).open().run("PRAGMA user_version = 9999")
     do {
       _ = try await TestServer(in: server.folder)
       Issue.record("it started")
     } catch {
       #expect((error as? ServerError)?.code == .schemaNewer, "\(error)")
     }
-    #expect(try SQLiteDatabase(path, .readOnly).row("PRAGMA user_version") { $0.integer(0) } == 9999)
+    #expect(try DatabaseAddress.sqlite(path: path).open(.readOnly).row("PRAGMA user_version") { $0.integer(0) } == 9999)
   }
 }

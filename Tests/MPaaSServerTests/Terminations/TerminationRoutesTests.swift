@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
