@@ -58,10 +58,11 @@ final class DiskBudget: Sendable {
   private func isDue() -> Bool { services.now() - looked.withLock { $0 } >= Self.pause }
   private func note() { looked.withLock { $0 = services.now() } }
 
-  /// Bytes of the database's rows, and of blobs.
+  /// Bytes of the database's rows, where it is a file, and of blobs.
   func used() async throws -> Int64 {
-    let pages = try await services.store.read { database in
-      try ["page_count", "freelist_count", "page_size"].map { name in
+    let pages: [Int64] = try await services.store.read { database in
+      if database.isRemote { return [0, 0, 0] }
+      return try ["page_count", "freelist_count", "page_size"].map { name in
         try database.row("PRAGMA \(name)") { $0.integer(0) } ?? 0
       }
     }
