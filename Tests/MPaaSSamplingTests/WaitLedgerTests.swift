@@ -42,6 +42,18 @@ import Testing
     #expect(ledger.finish(at: 90) == [expected])
   }
 
+  @Test("a thread that was found waiting, and went on for a moment before that was told, waited until it left again")
+  func missedReturn() {
+    var ledger = WaitLedger()
+    ledger.begin(3, at: 5, stack: 2)
+    ledger.add(Event(time: 40, thread: 3, kind: .out(isPreempted: false)))
+    let expected = [
+      WaitLedger.Wait(thread: 3, start: 5, end: 40, stack: 2, isPreempted: false),
+      WaitLedger.Wait(thread: 3, start: 40, end: 90, stack: 2, isPreempted: false),
+    ]
+    #expect(ledger.finish(at: 90) == expected)
+  }
+
   @Test("a thread that has ended waits no more")
   func end() {
     var ledger = WaitLedger()

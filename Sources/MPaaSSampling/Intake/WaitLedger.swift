@@ -29,6 +29,8 @@ struct WaitLedger {
     let start: UInt64
     let stack: Int?
     let isPreempted: Bool
+    /// Tells whether it was found, and had begun before anything was told.
+    var isFound = false
   }
 
   private var events: [Event] = []
@@ -39,7 +41,7 @@ struct WaitLedger {
 
   /// Takes a thread for one that waits from a time on.
   mutating func begin(_ thread: Int32, at time: UInt64, stack: Int?) {
-    absent[thread] = Absence(start: time, stack: stack, isPreempted: false)
+    absent[thread] = Absence(start: time, stack: stack, isPreempted: false, isFound: true)
   }
 
   /// Settles what happened before a time, by which all of it has come; the waits that ended.
@@ -63,8 +65,12 @@ struct WaitLedger {
     switch event.kind {
     case .place(let stack): places[event.thread] = stack
     case .out(let isPreempted):
+      // A thread that was found to wait has gone on before its return was told, and waits again where it did.
+      let found = absent.removeValue(forKey: event.thread).flatMap { $0.isFound ? $0 : nil }
+      let place = places.removeValue(forKey: event.thread)
       absent[event.thread] = Absence(
-        start: event.time, stack: places.removeValue(forKey: event.thread), isPreempted: isPreempted)
+        start: event.time, stack: isPreempted ? place : place ?? found?.stack, isPreempted: isPreempted)
+      return found.flatMap { wait(of: event.thread, $0, until: event.time) }
     case .back:
       guard let absence = absent.removeValue(forKey: event.thread) else { return nil }
       return wait(of: event.thread, absence, until: event.time)
