@@ -45,16 +45,17 @@ package final class ServerStore: Sendable {
     self.limit = limit
     let address = DatabaseAddress(path)
     isFile = address.isFile
-    let database = try StorePatience(patience).opened { () throws(SQLError) -> any SQLDatabase in
+    let patience = StorePatience(patience)
+    let database = try patience.opened { () throws(SQLError) -> any SQLDatabase in
       let database = try address.open()
       try database.migrate(steps)
       return database
     }
     self.path = database.path
     try claim(database)
-    writer = StoreConnection(database, "mpaas.store.writer")
+    writer = StoreConnection(database, "mpaas.store.writer", patience)
     self.readers = try (0..<max(readers, 1)).map { number in
-      StoreConnection(try address.open(.readOnly), "mpaas.store.reader.\(number)")
+      StoreConnection(try address.open(.readOnly), "mpaas.store.reader.\(number)", patience)
     }
   }
 

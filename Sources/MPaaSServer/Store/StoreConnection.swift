@@ -7,12 +7,12 @@ final class StoreConnection: @unchecked Sendable {
   /// Touched on `queue` only, after it was made; hence no other protection, as for all that changes.
   private let database: any SQLDatabase
   let queue: DispatchQueue
-  private var patience = StorePatience(0)
+  private let patience: StorePatience
   /// Tries of a transaction that is in the way of others.
   private static let mostTries = 12
 
-  init(_ database: any SQLDatabase, _ name: String) {
-    self.database = database
+  init(_ database: any SQLDatabase, _ name: String, _ patience: StorePatience) {
+    (self.database, self.patience) = (database, patience)
     queue = DispatchQueue(label: name, qos: .userInitiated)
   }
 
@@ -56,7 +56,7 @@ final class StoreConnection: @unchecked Sendable {
   /// Connects again where the connection was lost; not more often than a server that is away deserves.
   private func connect() throws(SQLError) {
     guard database.isLost else { return }
-    try patience.limited { () throws(SQLError) in try database.reconnect() }
+    try patience.limited(database.path) { () throws(SQLError) in try database.reconnect() }
   }
 
   /// - Parameter marks: Tells whether each change follows a mark; otherwise one that has to be taken back, or whose

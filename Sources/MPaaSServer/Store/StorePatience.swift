@@ -1,5 +1,6 @@
 import MPaaSDatabase
 import MPaaSSupport
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -9,13 +10,18 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// Tries to reach a server of a database: again and again at the start, and from time to time while it runs.
-struct StorePatience {
+/// The times at which a database's server is tried: again and again at the start, and from time to time while it is away.
+final class StorePatience: Sendable {
+  /// Tries in a row that failed, and when the next one may be.
+  private struct Turn {
+    var failures = 0
+    var next: ContinuousClock.Instant?
+  }
+
   /// Seconds for which the start tries.
   private let seconds: Double
-  /// Tries in a row that failed, and when the next one may be.
-  private var failures = 0
-  private var next: ContinuousClock.Instant?
+  /// The same for all connections: what one of them reaches, the others may try at once.
+  private let turn = Mutex(Turn())
 
   init(_ seconds: Double) { self.seconds = seconds }
 
@@ -37,15 +43,19 @@ struct StorePatience {
 
   /// Does `open` unless it failed a moment ago: after 0.1 seconds, then twice as long each time, up to 5 seconds.
   ///
+  /// - Parameter path: The address without its password; for messages.
   /// - Throws: `database-unavailable` where it is not tried.
-  mutating func limited(_ open: () throws(SQLError) -> Void) throws(SQLError) {
-    if let next, ContinuousClock.now < next { throw SQLError(.unavailable, ["file": "", "reason": "not connected"]) }
+  func limited(_ path: String, _ open: () throws(SQLError) -> Void) throws(SQLError) {
+    let isEarly = turn.withLock { $0.next.map { ContinuousClock.now < $0 } ?? false }
+    if isEarly { throw SQLError(.unavailable, ["file": path, "reason": "not connected"]) }
     do throws(SQLError) {
       try open()
-      (failures, next) = (0, nil)
+      turn.withLock { $0 = Turn() }
     } catch {
-      next = ContinuousClock.now + .milliseconds(min(100 << min(failures, 10), 5000))
-      failures += 1
+      turn.withLock { turn in
+        turn.next = ContinuousClock.now + .milliseconds(min(100 << min(turn.failures, 10), 5000))
+        turn.failures += 1
+      }
       throw error
     }
   }
