@@ -129,6 +129,9 @@ final class PostgresDatabase: SQLDatabase {
     try link.send("RELEASE SAVEPOINT change", [])
   }
 
+  func erasing<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+  func usedBytes() -> Int64? { nil }
+
   private func settle() throws(SQLError) {
     try tellFailure()
     _ = try link.settle()

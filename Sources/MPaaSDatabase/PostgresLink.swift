@@ -66,7 +66,7 @@ final class PostgresLink {
       defer { free(problem) }
       throw SQLError(.address, ["file": shown, "reason": Self.line(problem)])
     }
-    // What the address says itself takes the place of those before it.
+    // Settings in the address take the place of those before it.
     let settings = [
       ("fallback_application_name", "mpaas"), ("connect_timeout", "10"), ("keepalives_idle", "30"),
       ("tcp_user_timeout", "30000"), ("dbname", address.url), ("client_encoding", "UTF8"),
@@ -86,7 +86,7 @@ final class PostgresLink {
     self.connection = connection
     guard mp_postgres_is_connected(connection) else {
       let code: SQLError.Code = mp_postgres_needs_password(connection) ? .password : .unavailable
-      // What is made in part is given back by `deinit`.
+      // The connection, which libpq made in part, is freed by `deinit`.
       throw SQLError(code, ["file": shown, "reason": Self.line(mp_postgres_error(connection))])
     }
     let encoding = mp_postgres_parameter(connection, "server_encoding").map { String(cString: $0) } ?? ""

@@ -1,6 +1,6 @@
 /// Statements of ours in the words of PostgreSQL.
 ///
-/// What SQLite and PostgreSQL share stays as it is. Question marks become numbered ones, or NULL where the value is that:
+/// Words that SQLite and PostgreSQL share stay as they are. Question marks become numbered ones, or NULL where the value is that:
 /// PostgreSQL cannot tell the type of a value that is only asked whether it is null. Types and the two words behind tables
 /// that SQLite alone knows are said otherwise, and names that PostgreSQL keeps for itself are quoted. Texts of tables
 /// are compared by their bytes, as SQLite does.

@@ -43,6 +43,12 @@ package protocol SQLDatabase: AnyObject {
   /// The number of steps that the tables came by.
   func version() throws(SQLError) -> Int
 
+  /// Does a change within a transaction after which the pages of a file keep nothing of what was removed; a server of
+  /// PostgreSQL uses the room of removed rows again as `VACUUM` comes to it.
+  func erasing<Value>(_ body: () throws -> Value) throws -> Value
+  /// The bytes of the rows; nil where the database is not a file.
+  func usedBytes() throws(SQLError) -> Int64?
+
   /// Tells whether the connection has ended.
   var isLost: Bool { get }
   /// Connects again.

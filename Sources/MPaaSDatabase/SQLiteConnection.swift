@@ -48,6 +48,17 @@ final class SQLiteConnection: SQLDatabase {
 
   func version() throws(SQLError) -> Int { try row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
 
+  func erasing<Value>(_ body: () throws -> Value) throws -> Value {
+    try run("PRAGMA secure_delete = ON")
+    defer { try? run("PRAGMA secure_delete = OFF") }
+    return try body()
+  }
+
+  func usedBytes() throws(SQLError) -> Int64? {
+    func value(_ name: String) throws(SQLError) -> Int64 { try row("PRAGMA \(name)") { $0.integer(0) } ?? 0 }
+    return try (value("page_count") - value("freelist_count")) * value("page_size")
+  }
+
   func migrate(_ steps: [String]) throws(SQLError) {
     do {
       try database.migrate(steps)

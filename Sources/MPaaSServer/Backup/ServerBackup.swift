@@ -55,7 +55,7 @@ struct ServerBackup {
   ///
   /// - Throws: `server-schema-newer` where these are more than this release knows.
   static func schema(of database: any SQLDatabase, known: Int) throws -> Int {
-    let version = try database.row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
+    let version = try database.version()
     try check(version, of: database.path, known: known)
     return version
   }
@@ -97,7 +97,7 @@ struct ServerBackup {
   /// Removes the rows of the copy whose blobs were removed since it was made, and makes it one file.
   private static func leaveOut(_ gone: [String], of copy: String, _ live: any SQLDatabase) throws {
     let database = try DatabaseAddress.sqlite(path: copy).open()
-    // What the server itself has lost stays as it is there.
+    // Rows that the server itself has lost stay lost in the copy.
     for blob in gone where try !BlobFolder.isNamed(blob, in: live) {
       for crash in try database.rows("SELECT id FROM crashes WHERE blob = ?", [.text(blob)], { $0.integer(0) }) {
         try IssueStore.remove(crash: crash, in: database)

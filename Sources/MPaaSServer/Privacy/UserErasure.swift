@@ -31,16 +31,11 @@ struct UserErasure: Sendable {
     return removed
   }
 
-  /// Does a change after which the pages of a file keep nothing of what was removed; a database's server reuses them.
+  /// Does a change that erases.
   private func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLDatabase) throws -> Value
   ) async throws -> Value {
-    try await services.store.write { database in
-      if database.isRemote { return try body(database) }
-      try database.run("PRAGMA secure_delete = ON")
-      defer { try? database.run("PRAGMA secure_delete = OFF") }
-      return try body(database)
-    }
+    try await services.store.write { database in try database.erasing { try body(database) } }
   }
 
   // MARK: - Uploads and crashes

@@ -60,15 +60,10 @@ final class DiskBudget: Sendable {
 
   /// Bytes of the database's rows, where it is a file, and of blobs.
   func used() async throws -> Int64 {
-    let pages: [Int64] = try await services.store.read { database in
-      if database.isRemote { return [0, 0, 0] }
-      return try ["page_count", "freelist_count", "page_size"].map { name in
-        try database.row("PRAGMA \(name)") { $0.integer(0) } ?? 0
-      }
-    }
+    let rows = try await services.store.read { try $0.usedBytes() ?? 0 }
     let folder = services.blobs.folder
     let blobs = try await services.disk { Self.size(of: folder) }
-    return (pages[0] - pages[1]) * pages[2] + blobs
+    return rows + blobs
   }
 
   private static func size(of folder: String) -> Int64 {
