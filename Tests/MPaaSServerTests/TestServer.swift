@@ -83,6 +83,25 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
+extension SQLDatabase {
+  /// The names of all tables; of those with a column of this name where one is given.
+  func tables(withColumn column: String? = nil) throws -> [String] {
+    let names = try rows(
+      isRemote
+        ? """
+        SELECT DISTINCT table_name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name = coalesce(?1, column_name) ORDER BY 1
+        """
+        : """
+        SELECT DISTINCT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = coalesce(?1, c.name)
+        WHERE m.type = 'table' ORDER BY 1
+        """,
+      [column.map { .text($0) } ?? .null]
+    ) { $0.text(0) }
+    return names
+  }
+}
+
 extension ServerConfiguration {
   /// Takes a database of PostgreSQL where `MPAAS_TEST_DATABASE=postgres` asks for it: a fresh one for each folder.
   mutating func takeTestDatabase(_ folder: TemporaryFolder) throws {

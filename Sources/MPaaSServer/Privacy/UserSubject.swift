@@ -43,9 +43,10 @@ struct UserSubject: Sendable, Equatable {
     let apps = [app] + words + (first == app ? [""] : [])
     func marks(_ count: Int, from start: Int) -> String { (0..<count).map { "?\(start + $0)" }.joined(separator: ", ") }
     let isOwn = "app IN (\(marks(apps.count, from: 2)))"
-    let isOfDevice = "user IS NULL AND device IN (\(marks(devices.count, from: apps.count + 2)))"
+    let isOfDevice =
+      devices.isEmpty ? "" : " OR (user IS NULL AND device IN (\(marks(devices.count, from: apps.count + 2))))"
     let found = try UploadRecord.all(
-      database, where: "\(isOwn) AND (user = ?1 OR (\(isOfDevice)))",
+      database, where: "\(isOwn) AND (user = ?1\(isOfDevice))",
       [.text(user)] + (apps + devices).map { .text($0) })
     // Devices name the user of feedback, not of its pictures.
     let pictures = try batches(in: database).flatMap { batch in

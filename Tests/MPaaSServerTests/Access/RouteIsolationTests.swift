@@ -132,17 +132,7 @@ private struct TwoApps {
   /// The rows of the other app in all tables.
   func rows() async throws -> [String] {
     try await server.services.store.read { database in
-      let tables = try database.rows(
-        database.isRemote
-          ? """
-          SELECT table_name FROM information_schema.columns
-          WHERE column_name = 'app' AND table_schema = current_schema() ORDER BY 1
-          """
-          : """
-          SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'app'
-          WHERE m.type = 'table' ORDER BY m.name
-          """
-      ) { $0.text(0) }
+      let tables = try database.tables(withColumn: "app")
       #expect(tables.count > 20)
       return try tables.flatMap { table in
         let found = try database.rows("SELECT * FROM \(table) WHERE app = ?", [.text(Self.other)]) { row in

@@ -19,7 +19,7 @@ import Testing
     return file
   }
 
-  @Test("are made while the server runs, and restored to a folder that another goes on with")
+  @Test("are made while the server runs, and restored to a folder that another goes on with", .inFile)
   func roundTrip() async throws {
     let server = try await TestServer()
     for number in 0..<20 {
@@ -47,7 +47,7 @@ import Testing
     await server.end()
   }
 
-  @Test("hold what was answered before, whatever comes and goes meanwhile")
+  @Test("hold what was answered before, whatever comes and goes meanwhile", .inFile)
   func busy() async throws {
     let server = try await TestServer()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -78,7 +78,7 @@ import Testing
     await server.end()
   }
 
-  @Test("are refused where they were cut, changed, or are of a newer release; then nothing is there")
+  @Test("are refused where they were cut, changed, or are of a newer release; then nothing is there", .inFile)
   func refused() async throws {
     let server = try await TestServer()
     #expect(try await server.put(Array("a log".utf8), metadata: ["kind": "log"]) == 204)
@@ -126,7 +126,7 @@ import Testing
       BackupMember.blob("blobs/ab/" + String(repeating: "c", count: 62)) == "ab" + String(repeating: "c", count: 62))
   }
 
-  @Test("have a server refuse to start over a newer schema, which it does not change")
+  @Test("have a server refuse to start over a newer schema, which it does not change", .inFile)
   func newer() async throws {
     let server = try await TestServer()
     await server.end()

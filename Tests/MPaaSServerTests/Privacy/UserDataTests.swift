@@ -62,13 +62,18 @@ extension TestServer {
   /// All values of all tables, and the names of all files of the data folder.
   fileprivate func everything() async throws -> String {
     try await services.store.read { database in
-      let tables = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") { $0.text(0) }
-      return try tables.flatMap { table in
-        let columns = try database.rows("SELECT name FROM pragma_table_info('\(table)')") { $0.text(0) }
-        let quoted = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-        return try database.rows("SELECT \(quoted) FROM \(table) ORDER BY 1") { "\(table): \($0.text(0))" }
+      try database.tables().flatMap { table in
+        try database.rows("SELECT * FROM \(table)") { row in
+          "\(table): " + (0..<row.count).map { Self.text(row[$0]) }.joined(separator: ",")
+        }.sorted()
       }.joined(separator: "\n")
     }
+  }
+
+  private static func text(_ value: SQLValue) -> String {
+    if case .blob(let bytes) = value { return String(decoding: bytes, as: UTF8.self) }
+    if case .text(let text) = value { return text }
+    return "\(value)"
   }
 
   fileprivate var blobCount: Int {

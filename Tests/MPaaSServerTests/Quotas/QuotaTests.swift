@@ -146,7 +146,7 @@ extension TestServer {
 }
 
 @Suite("The budget of the disk") struct DiskBudgetTests {
-  @Test("has the oldest go, of each kind; issues stay with their numbers, and what is left is read")
+  @Test("has the oldest go, of each kind; issues stay with their numbers, and what is left is read", .inFile)
   func evicts() async throws {
     let time = Time(1_790_000_000)
     let server = try await TestServer(time: time, isTidied: false) { $0.limits.disk = 3 << 20 }
