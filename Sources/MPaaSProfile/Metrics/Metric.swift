@@ -53,7 +53,7 @@ package struct MetricHistogram: Sendable, Equatable {
 
   /// The bound that this part of the values, from 0 to 1, does not go over; nil where there are none.
   ///
-  /// Where in its bucket a value lies is not known: the upper bound is what is certain.
+  /// The upper bound of a value's bucket is certain; its place within the bucket is not known.
   package func bound(_ part: Double) -> Double? {
     let all = count
     guard all > 0 else { return nil }

@@ -7,7 +7,7 @@ struct SampleGroups {
   let keys: [Int]
   /// The beginning of each group, and behind them the end of the last one.
   let starts: [Int]
-  /// Of all groups; empty where the thread has no times.
+  /// The times of all groups; empty where the thread has no times.
   let times: [Int64]
   /// For each sample a weight of each type.
   let weights: [Int64]

@@ -12,7 +12,7 @@ package struct HeapObjects: Sendable, Equatable {
     /// The file that has the class.
     package let image: String
     package internal(set) var count: Int
-    /// Of the blocks.
+    /// The sum of the sizes of their blocks.
     package internal(set) var bytes: Int64
   }
 
@@ -57,7 +57,7 @@ package struct HeapObjects: Sendable, Equatable {
   ///
   /// - Throws: `CaptureError`: not there, not permitted, held by a debugger.
   package static func live(_ process: Int32) throws(CaptureError) -> (map: MemoryMap, objects: HeapObjects) {
-    // What images have does not change: it is read while the process runs.
+    // Parts of images do not change: they are read while the process runs.
     let memory = LiveMemory(process: process)
     let classes = SwiftClasses(try MemoryMap.live(process), memory, open: open)
     var threads = try AttachedThreads(process: process)
