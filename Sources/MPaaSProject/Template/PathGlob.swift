@@ -11,13 +11,14 @@ package struct PathGlob: Sendable, Hashable {
   }
 
   package func matches(_ path: String) -> Bool {
-    Wildcards.match(parts, path.split(separator: "/").map(Array.init)) {
-      $0 == ["*", "*"]
-    } takes: { pattern, part in
-      Wildcards.match(pattern, part) {
-        $0 == "*"
-      } takes: {
-        $0 == "?" || $0 == $1
+    let anyParts: [Character] = ["*", "*"]
+    return Wildcards.match(parts, path.split(separator: "/").map { Array($0) }) { (part: [Character]) in
+      part == anyParts
+    } takes: { (pattern: [Character], part: [Character]) in
+      Wildcards.match(pattern, part) { (character: Character) in
+        character == "*"
+      } takes: { (wanted: Character, character: Character) in
+        wanted == "?" || wanted == character
       }
     }
   }
