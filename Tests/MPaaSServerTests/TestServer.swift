@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSDatabaseTestSupport
 import MPaaSProtocol
 import MPaaSSupport

@@ -10,10 +10,17 @@ struct CrashIntake: Sendable {
   /// The packed size above which a report is a file of its own.
   private static let largestRow = 128 << 10
   private static let bases = 24
+  /// The most crashes of one change, and so at most 8 MiB of rows.
+  private static let most = 64
+  private let queue: StoreQueue<IncomingCrash, [StoredCrash]>
 
   init(_ services: ServerServices) {
     self.services = services
     reading = ReportReading(services.rules)
+    let memory = services.issues
+    queue = StoreQueue(services.store, limit: services.limits.waiting, most: Self.most) { crashes, database in
+      try CrashBatch.store(crashes, memory, in: database)
+    }
   }
 
   /// Makes the newest bases ready, so that what comes first is small too.
@@ -71,11 +78,11 @@ struct CrashIntake: Sendable {
         let blobs = services.blobs
         crash.blob = try await services.disk { try blobs.store(content).sha256 }
       }
-      let memory = services.issues
       let missing = missing(of: crash)
       crash.missing = missing.images
-      let stored = try await services.store.write { [crash] in try CrashStore.insert(crash, memory, in: $0) }
-      if let fresh = stored.fresh { memory.learn(fresh) }
+      let change = try await queue.store(crash)
+      let stored = change.outcome[change.place]
+      if let fresh = stored.fresh { services.issues.learn(fresh) }
       if !stored.isDuplicate { services.missing.learn(missing.digests) }
       if isBase {
         if stored.isDuplicate {
@@ -124,7 +131,7 @@ struct CrashIntake: Sendable {
       crash.blob = upload.sha256
       crash.missing = summary.missing
       if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-      let stored = try CrashStore.insert(crash, services.issues, in: database)
+      guard let stored = try CrashBatch.store([crash], services.issues, in: database).first else { return }
       if stored.isDuplicate {
         services.counts.duplicate("crash")
       } else {

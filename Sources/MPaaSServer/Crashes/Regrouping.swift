@@ -90,21 +90,22 @@ struct Regrouping: Sendable {
     var fresh: [(Int64, Int64)] = []
     var left: [Int64: (app: String, times: [Double], heir: Int64)] = [:]
     let memory = IssueMemory()
-    for move in moves {
+    for move in moves where move.isInPlace {
       let (crash, summary) = (move.crash, move.summary)
-      guard !move.isInPlace else {
-        try IssueStore.complete(
-          summary.facts, level: summary.level, crash.group, app: crash.app, at: crash.received, memory, in: database)
-        continue
-      }
-      let group = try CrashStore.join(summary, app: crash.app, at: crash.received, in: database)
-      try MissingImages.add(summary.missing, to: group.id, app: crash.app, in: database)
+      try IssueStore.complete(
+        summary.facts, level: summary.level, crash.group, app: crash.app, at: crash.received, memory, in: database)
+    }
+    let moved = moves.filter { !$0.isInPlace }
+    let counted = try IssueBatch.count(
+      moved.map { IssueBatch.Event(app: $0.crash.app, summary: $0.summary, time: $0.crash.received) }, mayEnd: false,
+      memory, in: database)
+    for (move, counted) in zip(moved, counted) {
+      let (crash, summary) = (move.crash, move.summary)
+      try MissingImages.add(summary.missing, to: counted.group, app: crash.app, in: database)
       try database.run(
-        "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(group.id), .integer(crash.id)])
-      _ = try IssueStore.note(
-        summary.facts, group, app: crash.app, at: crash.received, mayEnd: false, memory, in: database)
-      if group.count == 1, summary.function.isEmpty { fresh.append((group.id, crash.id)) }
-      left[crash.group, default: (crash.app, [], group.id)].times.append(crash.received)
+        "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(counted.group), .integer(crash.id)])
+      if counted.isFirst, summary.function.isEmpty { fresh.append((counted.group, crash.id)) }
+      left[crash.group, default: (crash.app, [], counted.group)].times.append(crash.received)
     }
     for (group, (app, times, heir)) in left {
       try IssueStore.leave(group, app: app, times, heir: heir, in: database)

@@ -4,10 +4,6 @@ import MPaaSSupport
 
 /// Issues in the database: what a crash changes of its issue.
 enum IssueStore {
-  /// Values of one key that an issue keeps.
-  static let mostValues = 500
-  /// Texts that an issue is found by.
-  private static let mostTexts = 10
   /// The issue that stands for a whole app.
   static let whole: Int64 = 0
 
@@ -26,30 +22,8 @@ enum IssueStore {
     var rule: String?
     var mergedInto: Int64?
     var users: Int64
-  }
-
-  /// Notes what an event tells of its issue: hour, user, values, and whether its state ends.
-  ///
-  /// - Returns: What need not be noted again once this is on the disk.
-  static func note(
-    _ facts: IssueFacts, _ group: Joined, app: String, at time: Double, mayEnd: Bool = true, _ memory: IssueMemory,
-    in database: any SQLDatabase
-  ) throws -> IssueMemory.Fresh {
-    let hour = Int64(clamping: Int(time / 3600))
-    try addHour(hour, 1, group.id, app: app, in: database)
-    let (fresh, newUsers) = try learn(facts, group: group.id, app: app, at: time, memory, in: database)
-    var issue = group
-    issue.users += newUsers
-    if let parent = group.mergedInto {
-      guard
-        let joined = try joinParent(parent, app: app, newUsers > 0 ? facts.user : nil, at: time, memory, in: database)
-      else { return fresh }
-      issue = joined
-    }
-    if mayEnd, issue.state == .resolved || issue.state == .ignored {
-      try end(issue, facts, app: app, hour: hour, at: time, in: database)
-    }
-    return fresh
+    /// The number of groups that were merged into it.
+    var merges: Int64
   }
 
   /// Notes values and the user of an event, without counting it.
@@ -58,128 +32,41 @@ enum IssueStore {
   static func learn(
     _ facts: IssueFacts, group: Int64, app: String, at time: Double, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> (fresh: IssueMemory.Fresh, users: Int64) {
-    var digests = facts.values.map { digest(app, group, $0.key, $0.value) }
-    digests.append(facts.user.isEmpty ? 0 : digest(app, group, "", facts.user))
-    digests.append(facts.release.map { digest(app, whole, "release", $0) } ?? 0)
-    digests.append(digest(app, group, "text:", facts.text))
-    let (places, epoch) = memory.unknown(digests)
-    var users: Int64 = 0
-    for place in places where digests[place] != 0 {
-      switch place - facts.values.count {
-      case 0: users = try addUser(facts.user, group, app: app, memory, in: database)
-      case 1:
-        let release = IssueFacts.Value(key: "release", value: facts.release ?? "")
-        try add(release, whole, app: app, at: time, in: database)
-      case 2: try addText(facts.text, group, app: app, in: database)
-      default: try add(facts.values[place], group, app: app, at: time, in: database)
-      }
+    var batch = IssueFactBatch(memory, database)
+    let fresh = try batch.add(facts, to: group, app: app, at: time)
+    let users = try batch.storeUsers().count(app: app, issue: group)
+    if users > 0 {
+      try database.run(
+        "UPDATE crash_groups SET users = users + ? WHERE app = ? AND id = ?",
+        [.integer(users), .text(app), .integer(group)])
     }
-    return (IssueMemory.Fresh(epoch: epoch, digests: places.map { digests[$0] }), users)
-  }
-
-  private static func digest(_ app: String, _ issue: Int64, _ key: String, _ value: String) -> Int {
-    var hasher = Hasher()
-    hasher.combine(app)
-    hasher.combine(issue)
-    hasher.combine(key)
-    hasher.combine(value)
-    let digest = hasher.finalize()
-    return digest == 0 ? 1 : digest
-  }
-
-  static func addHour(
-    _ hour: Int64, _ count: Int64, _ issue: Int64, app: String, in database: any SQLDatabase
-  ) throws {
-    try database.run(
-      """
-      INSERT INTO issue_hours (app, issue, hour, count) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT (app, issue, hour) DO UPDATE SET count = issue_hours.count + excluded.count
-      """, [.text(app), .integer(issue), .integer(hour), .integer(count)])
-  }
-
-  private static func add(
-    _ value: IssueFacts.Value, _ issue: Int64, app: String, at time: Double, in database: any SQLDatabase
-  ) throws {
-    // Of a whole app all releases are kept: what is newer is told by them.
-    let most = issue == whole ? Int(Int32.max) : mostValues
-    try database.run(
-      """
-      INSERT INTO issue_values (app, issue, key, value, first) SELECT ?1, ?2, ?3, ?4, ?5 WHERE
-      EXISTS (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 AND value = ?4) OR ?6 >
-      (SELECT count(*) FROM (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 LIMIT ?6) AS known)
-      ON CONFLICT (app, issue, key, value) DO UPDATE SET first = excluded.first
-      WHERE excluded.first < issue_values.first
-      """,
-      [
-        .text(app), .integer(issue), .text(value.key), .text(value.value), .real(time), .integer(most),
-      ])
-  }
-
-  private static func addText(_ text: String, _ issue: Int64, app: String, in database: any SQLDatabase) throws {
-    try database.run(
-      """
-      INSERT INTO issue_texts (app, issue, text) SELECT ?1, ?2, ?3 WHERE ?4 >
-      (SELECT count(*) FROM issue_texts WHERE app = ?1 AND issue = ?2) ON CONFLICT (app, issue, text) DO NOTHING
-      """, [.text(app), .integer(issue), .text(text), .integer(mostTexts)])
-  }
-
-  /// Adds a user to a group and to the app; says by how many the users of the group grew.
-  private static func addUser(
-    _ user: String, _ group: Int64, app: String, _ memory: IssueMemory, in database: any SQLDatabase
-  ) throws -> Int64 {
-    let digest = try memory.digest(ofUser: user, app: app, in: database)
-    let new = try database.rows(
-      """
-      INSERT INTO issue_users (app, issue, user) VALUES (?1, ?2, ?4), (?1, ?3, ?4)
-      ON CONFLICT (app, issue, user) DO NOTHING RETURNING issue
-      """, [.text(app), .integer(group), .integer(whole), .integer(digest)]
-    ) { $0.integer(0) }
-    if new.contains(whole) {
-      try database.run("UPDATE issue_apps SET users = users + 1 WHERE app = ?", [.text(app)])
-    }
-    guard new.contains(group) else { return 0 }
-    try database.run(
-      "UPDATE crash_groups SET users = users + 1 WHERE app = ? AND id = ?", [.text(app), .integer(group)])
-    return 1
+    return (fresh, users)
   }
 
   /// Counts an event in the issue that its group was merged into.
-  ///
-  /// - Parameter user: A user who is new in the group.
-  private static func joinParent(
-    _ parent: Int64, app: String, _ user: String?, at time: Double, _ memory: IssueMemory,
-    in database: any SQLDatabase
+  static func joinParent(
+    _ parent: Int64, app: String, at time: Double, in database: any SQLDatabase
   ) throws -> Joined? {
-    var users: Int64 = 0
-    if let user {
-      let digest = try memory.digest(ofUser: user, app: app, in: database)
-      let groups = try database.row(
-        """
-        SELECT count(*) FROM issue_users WHERE app = ?1 AND user = ?3 AND issue IN
-        (SELECT id FROM crash_groups WHERE app = ?1 AND merged_into = ?2 UNION ALL SELECT ?2)
-        """, [.text(app), .integer(parent), .integer(digest)]
-      ) { $0.integer(0) }
-      users = groups == 1 ? 1 : 0
-    }
-    return try database.row(
+    try database.row(
       """
-      UPDATE crash_groups SET count = count + 1, users = users + ?3, last = CASE WHEN last > ?4 THEN last ELSE ?4 END,
-      first = CASE WHEN first < ?4 THEN first ELSE ?4 END WHERE app = ?1 AND id = ?2 RETURNING \(joinedColumns)
-      """, [.text(app), .integer(parent), .integer(users), .real(time)], joined)
+      UPDATE crash_groups SET count = count + 1, last = CASE WHEN last > ?3 THEN last ELSE ?3 END,
+      first = CASE WHEN first < ?3 THEN first ELSE ?3 END WHERE app = ?1 AND id = ?2 RETURNING \(joinedColumns)
+      """, [.text(app), .integer(parent), .real(time)], joined)
   }
 
-  static let joinedColumns = "id, count, state, rule, merged_into, users"
+  static let joinedColumns = "id, count, state, rule, merged_into, users, merges"
 
   static func joined(_ row: SQLRow) -> Joined {
     Joined(
       id: row.integer(0), count: row.integer(1), state: IssueState(rawValue: row.text(2)) ?? .unresolved,
-      rule: row.optionalText(3), mergedInto: row.optionalInteger(4), users: row.integer(5))
+      rule: row.optionalText(3), mergedInto: row.optionalInteger(4), users: row.integer(5),
+      merges: row.integer(6))
   }
 
-  /// Ends the state of an issue where the event asks for it.
-  private static func end(
+  /// Ends the state of an issue where the event asks for it; gives the state in which it is then.
+  static func end(
     _ issue: Joined, _ facts: IssueFacts, app: String, hour: Int64, at time: Double, in database: any SQLDatabase
-  ) throws {
+  ) throws -> IssueState {
     let rule = issue.rule.map(IssueRule.init(json:)) ?? IssueRule()
     let next: IssueState
     if issue.state == .resolved {
@@ -189,12 +76,12 @@ enum IssueStore {
           [.text(app), .integer(whole), .text(release)]
         ) { $0.real(0) }
       }
-      guard reopens else { return }
+      guard reopens else { return issue.state }
       next = .regressed
     } else {
       let inHour = rule.perHour == nil ? 0 : try self.inHour(hour, of: issue.id, app: app, in: database)
       guard rule.endsIgnoring(IssueMoment(count: issue.count, users: issue.users, hour: inHour, time: time)) else {
-        return
+        return issue.state
       }
       next = .unresolved
     }
@@ -204,6 +91,7 @@ enum IssueStore {
     try IssueNotes.add(
       IssueNote(kind: next.rawValue, text: facts.release ?? "", author: "", time: time), to: issue.id, app: app,
       in: database)
+    return next
   }
 
   /// The events of an issue, those of merged groups included, in an hour of the clock.

@@ -1,0 +1,108 @@
+import MPaaSDatabase
+import MPaaSSupport
+
+/// Crashes that one change of the database stores.
+struct CrashBatch {
+  private struct Event: Hashable {
+    let app: String
+    let event: [UInt8]
+  }
+
+  private let crashes: [IncomingCrash]
+  private let events: [Event]
+  private let memory: IssueMemory
+  private let database: any SQLDatabase
+
+  /// Keeps crashes and counts them in their groups; one with the same event as another is answered as that was.
+  ///
+  /// - Returns: One for each crash, in their order.
+  static func store(
+    _ crashes: [IncomingCrash], _ memory: IssueMemory, in database: any SQLDatabase
+  ) throws -> [StoredCrash] {
+    try CrashBatch(crashes, memory, database).store()
+  }
+
+  private init(_ crashes: [IncomingCrash], _ memory: IssueMemory, _ database: any SQLDatabase) {
+    (self.crashes, self.memory, self.database) = (crashes, memory, database)
+    events = crashes.map { Event(app: $0.app, event: CrashStore.bytes(ofEvent: $0.summary.event)) }
+  }
+
+  private func store() throws -> [StoredCrash] {
+    var known = try stored()
+    var next = try database.row("SELECT coalesce(max(id), 0) + 1 FROM crashes") { $0.integer(0) } ?? 1
+    var answers: [StoredCrash?] = crashes.map { _ in nil }
+    var fresh: [(place: Int, id: Int64)] = []
+    for (place, event) in events.enumerated() {
+      if let found = known[event] {
+        answers[place] = found
+        continue
+      }
+      known[event] = StoredCrash(id: next, isDuplicate: true, group: crashes[place].summary.group)
+      fresh.append((place, next))
+      next += 1
+    }
+    let counted = try IssueBatch.count(
+      fresh.map { place, _ in
+        IssueBatch.Event(app: crashes[place].app, summary: crashes[place].summary, time: crashes[place].received)
+      }, memory, in: database)
+    for ((place, id), counted) in zip(fresh, counted) {
+      try insert(crashes[place], events[place], id, group: counted.group)
+      answers[place] = StoredCrash(
+        id: id, isDuplicate: false, group: crashes[place].summary.group,
+        newGroup: counted.isFirst ? counted.group : nil, fresh: counted.fresh)
+    }
+    return answers.compactMap { $0 }
+  }
+
+  /// The crashes with these events that are there already.
+  private func stored() throws -> [Event: StoredCrash] {
+    let found = try database.rows(
+      overRows: Set(events).map { [.blob($0.event), .text($0.app)] },
+      {
+        """
+        SELECT c.event, c.app, c.id, g.name FROM crashes c LEFT JOIN crash_groups g ON g.id = c.group_id
+        WHERE (c.event, c.app) IN (VALUES \($0))
+        """
+      }
+    ) { row in
+      (
+        Event(app: row.text(1), event: row.blob(0)),
+        StoredCrash(id: row.integer(2), isDuplicate: true, group: row.text(3))
+      )
+    }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  private func insert(_ crash: IncomingCrash, _ event: Event, _ id: Int64, group: Int64) throws {
+    let summary = crash.summary
+    try database.run(
+      """
+      INSERT INTO crashes (id, app, event, group_id, format, received, captured, title, process, version, system, device,
+      user, level, environment, size, base, body, blob)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(id), .text(crash.app), .blob(event.event), .integer(group), .text(summary.format),
+        .real(crash.received), .real(summary.captured), .text(summary.title), .text(summary.process),
+        .text(summary.version), .text(summary.system), .text(summary.device), .text(summary.user),
+        .text(summary.level), .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
+        crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
+      ])
+    for attachment in crash.attachments {
+      try database.run(
+        """
+        INSERT INTO crash_attachments (id, crash, filename, type, blob, size)
+        VALUES ((SELECT coalesce(max(id), 0) + 1 FROM crash_attachments), ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(id), .text(attachment.filename), .text(attachment.type), .text(attachment.blob),
+          .integer(attachment.size),
+        ])
+    }
+    if crash.packed?.isBase == true {
+      try database.run(
+        "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
+    }
+    try MissingImages.add(crash.missing, to: group, app: crash.app, in: database)
+  }
+}

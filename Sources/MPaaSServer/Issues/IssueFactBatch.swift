@@ -1,0 +1,143 @@
+import MPaaSDatabase
+import MPaaSSupport
+
+/// The facts that events tell of their issues, each noted once: values, texts, users.
+struct IssueFactBatch {
+  /// The users who were new, by the issue.
+  struct NewUsers {
+    fileprivate struct Issue: Hashable {
+      let app: String
+      let issue: Int64
+    }
+
+    /// The digests of users, by the places of the events that named each first.
+    fileprivate var digests: [Issue: [Int: Int64]] = [:]
+
+    /// By how many the users of an issue grew.
+    func count(app: String, issue: Int64) -> Int64 { Int64(of(app: app, issue: issue).count) }
+
+    /// The digests of the users who were new in an issue.
+    func of(app: String, issue: Int64) -> [Int64] {
+      digests[Issue(app: app, issue: issue)].map { Array($0.values) } ?? []
+    }
+
+    /// Tells whether an event was the first that named its user.
+    func isFirst(_ place: Int, app: String, issue: Int64) -> Bool {
+      digests[Issue(app: app, issue: issue)]?[place] != nil
+    }
+  }
+
+  private struct User: Hashable {
+    let app: String
+    let issue: Int64
+    let digest: Int64
+  }
+
+  private let memory: IssueMemory
+  private let database: any SQLDatabase
+  /// The digests of what was noted.
+  private var noted: Set<Int> = []
+  private var users: [(user: User, place: Int)] = []
+  private var count = 0
+  /// Values of one key that an issue keeps.
+  private static let mostValues = 500
+  /// Texts that an issue is found by.
+  private static let mostTexts = 10
+
+  init(_ memory: IssueMemory, _ database: any SQLDatabase) { (self.memory, self.database) = (memory, database) }
+
+  /// Notes the facts of the next event.
+  ///
+  /// - Returns: What need not be noted again once this is on the disk.
+  mutating func add(
+    _ facts: IssueFacts, to group: Int64, app: String, at time: Double
+  ) throws -> IssueMemory.Fresh {
+    defer { count += 1 }
+    let whole = IssueStore.whole
+    var digests = facts.values.map { Self.digest(app, group, $0.key, $0.value) }
+    digests.append(facts.user.isEmpty ? 0 : Self.digest(app, group, "", facts.user))
+    digests.append(facts.release.map { Self.digest(app, whole, "release", $0) } ?? 0)
+    digests.append(Self.digest(app, group, "text:", facts.text))
+    let (unknown, epoch) = memory.unknown(digests)
+    let places = unknown.filter { digests[$0] == 0 || noted.insert(digests[$0]).inserted }
+    for place in places where digests[place] != 0 {
+      switch place - facts.values.count {
+      case 0:
+        let digest = try memory.digest(ofUser: facts.user, app: app, in: database)
+        users.append((User(app: app, issue: group, digest: digest), count))
+      case 1:
+        try addValue(
+          IssueFacts.Value(key: "release", value: facts.release ?? ""), to: whole, app: app, at: time)
+      case 2: try addText(facts.text, to: group, app: app)
+      default: try addValue(facts.values[place], to: group, app: app, at: time)
+      }
+    }
+    return IssueMemory.Fresh(epoch: epoch, digests: places.map { digests[$0] })
+  }
+
+  private static func digest(_ app: String, _ issue: Int64, _ key: String, _ value: String) -> Int {
+    var hasher = Hasher()
+    hasher.combine(app)
+    hasher.combine(issue)
+    hasher.combine(key)
+    hasher.combine(value)
+    let digest = hasher.finalize()
+    return digest == 0 ? 1 : digest
+  }
+
+  private func addValue(_ value: IssueFacts.Value, to issue: Int64, app: String, at time: Double) throws {
+    // Of a whole app all releases are kept: what is newer is told by them.
+    let most = issue == IssueStore.whole ? Int(Int32.max) : Self.mostValues
+    try database.run(
+      """
+      INSERT INTO issue_values (app, issue, key, value, first) SELECT ?1, ?2, ?3, ?4, ?5 WHERE
+      EXISTS (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 AND value = ?4) OR ?6 >
+      (SELECT count(*) FROM (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 LIMIT ?6) AS known)
+      ON CONFLICT (app, issue, key, value) DO UPDATE SET first = excluded.first
+      WHERE excluded.first < issue_values.first
+      """,
+      [
+        .text(app), .integer(issue), .text(value.key), .text(value.value), .real(time), .integer(most),
+      ])
+  }
+
+  private func addText(_ text: String, to issue: Int64, app: String) throws {
+    try database.run(
+      """
+      INSERT INTO issue_texts (app, issue, text) SELECT ?1, ?2, ?3 WHERE ?4 >
+      (SELECT count(*) FROM issue_texts WHERE app = ?1 AND issue = ?2) ON CONFLICT (app, issue, text) DO NOTHING
+      """, [.text(app), .integer(issue), .text(text), .integer(Self.mostTexts)])
+  }
+
+  /// Notes the users of the events, and counts those who are new in their apps; their groups are the caller's to count.
+  mutating func storeUsers() throws -> NewUsers {
+    var first: [User: Int] = [:]
+    for (user, place) in users where first[user] == nil { first[user] = place }
+    users = []
+    var wanted = Set(first.keys)
+    for user in first.keys { wanted.insert(User(app: user.app, issue: IssueStore.whole, digest: user.digest)) }
+    let ordered = wanted.sorted { ($0.app, $0.issue, $0.digest) < ($1.app, $1.issue, $1.digest) }
+    let new = try database.rows(
+      overRows: ordered.map { [.text($0.app), .integer($0.issue), .integer($0.digest)] },
+      {
+        """
+        INSERT INTO issue_users (app, issue, user) VALUES \($0)
+        ON CONFLICT (app, issue, user) DO NOTHING RETURNING app, issue, user
+        """
+      }
+    ) { User(app: $0.text(0), issue: $0.integer(1), digest: $0.integer(2)) }
+    var found = NewUsers()
+    var apps: [String: Int64] = [:]
+    for user in new {
+      if user.issue == IssueStore.whole {
+        apps[user.app, default: 0] += 1
+      } else if let place = first[user] {
+        found.digests[NewUsers.Issue(app: user.app, issue: user.issue), default: [:]][place] = user.digest
+      }
+    }
+    for (app, count) in apps.sorted(by: { $0.key < $1.key }) {
+      try database.run("UPDATE issue_apps SET users = users + ? WHERE app = ?", [.integer(count), .text(app)])
+    }
+    return found
+  }
+}
