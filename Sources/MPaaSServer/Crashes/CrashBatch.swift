@@ -45,8 +45,9 @@ struct CrashBatch {
       fresh.map { place, _ in
         IssueBatch.Event(app: crashes[place].app, summary: crashes[place].summary, time: crashes[place].received)
       }, memory, in: database)
+    try insert(zip(fresh, counted).map { row(crashes[$0.place], events[$0.place], $0.id, group: $1.group) })
     for ((place, id), counted) in zip(fresh, counted) {
-      try insert(crashes[place], events[place], id, group: counted.group)
+      try addBelonging(to: crashes[place], id, group: counted.group)
       answers[place] = StoredCrash(
         id: id, isDuplicate: false, group: crashes[place].summary.group,
         newGroup: counted.isFirst ? counted.group : nil, fresh: counted.fresh)
@@ -73,21 +74,32 @@ struct CrashBatch {
     return Dictionary(found) { first, _ in first }
   }
 
-  private func insert(_ crash: IncomingCrash, _ event: Event, _ id: Int64, group: Int64) throws {
+  private func insert(_ rows: [[SQLValue]]) throws {
+    // A statement is prepared for each choice of values that are null.
+    let alike = Dictionary(grouping: rows) { row in row.map { $0 == .null } }
+    for rows in alike.values {
+      try database.run(overRows: rows) {
+        """
+        INSERT INTO crashes (id, app, event, group_id, format, received, captured, title, process, version, system, device,
+        user, level, environment, size, base, body, blob) VALUES \($0)
+        """
+      }
+    }
+  }
+
+  private func row(_ crash: IncomingCrash, _ event: Event, _ id: Int64, group: Int64) -> [SQLValue] {
     let summary = crash.summary
-    try database.run(
-      """
-      INSERT INTO crashes (id, app, event, group_id, format, received, captured, title, process, version, system, device,
-      user, level, environment, size, base, body, blob)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(id), .text(crash.app), .blob(event.event), .integer(group), .text(summary.format),
-        .real(crash.received), .real(summary.captured), .text(summary.title), .text(summary.process),
-        .text(summary.version), .text(summary.system), .text(summary.device), .text(summary.user),
-        .text(summary.level), .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
-        crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
-      ])
+    return [
+      .integer(id), .text(crash.app), .blob(event.event), .integer(group), .text(summary.format),
+      .real(crash.received), .real(summary.captured), .text(summary.title), .text(summary.process),
+      .text(summary.version), .text(summary.system), .text(summary.device), .text(summary.user),
+      .text(summary.level), .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
+      crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
+    ]
+  }
+
+  /// Adds what came with a crash, and what its images lack.
+  private func addBelonging(to crash: IncomingCrash, _ id: Int64, group: Int64) throws {
     for attachment in crash.attachments {
       try database.run(
         """
