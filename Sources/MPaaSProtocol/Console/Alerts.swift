@@ -54,17 +54,28 @@ package struct AlertWhen: Codable, Sendable, Equatable {
     }
   }
 
+  /// A quota of the app, or of one of its tokens, of which more than a share is used.
+  package struct Quota: Codable, Sendable, Equatable {
+    /// From 0 to 1.
+    package var over: Double
+    /// `minute`, `hour` or `month`; each where it is missing.
+    package var period: String?
+
+    package init(over: Double, period: String? = nil) { (self.over, self.period) = (over, period) }
+  }
+
   package var new: Issue?
   package var regressed: Issue?
   package var count: Count?
   package var users: Count?
   package var crashFreeBelow: CrashFree?
   package var adoption: Adoption?
+  package var quota: Quota?
 
   package init() {}
 
   private enum CodingKeys: String, CodingKey {
-    case new, regressed, count, users, adoption
+    case new, regressed, count, users, adoption, quota
     case crashFreeBelow = "crash_free_below"
   }
 }

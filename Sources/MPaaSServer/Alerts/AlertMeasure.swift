@@ -20,9 +20,12 @@ struct AlertMeasure: Sendable {
   private static let day: Int64 = 86_400
 
   private let rule: AlertRule
+  private let quotas: QuotaMeter
   private let now: Double
 
-  init(_ rule: AlertRule, now: Double) { (self.rule, self.now) = (rule, now) }
+  init(_ rule: AlertRule, _ quotas: QuotaMeter, now: Double) {
+    (self.rule, self.quotas, self.now) = (rule, quotas, now)
+  }
 
   func changes(in database: any SQLDatabase) throws -> Changes {
     if let new = rule.when.new {
@@ -35,6 +38,7 @@ struct AlertMeasure: Sendable {
     if let count = rule.when.users { return try figure(try users(count, in: database), count, in: database) }
     if let free = rule.when.crashFreeBelow { return try difference(try crashFree(free, in: database), in: database) }
     if let adoption = rule.when.adoption { return try difference(try adopted(adoption, in: database), in: database) }
+    if let quota = rule.when.quota { return try difference(try used(quota, in: database), in: database) }
     return Changes()
   }
 
@@ -172,6 +176,23 @@ struct AlertMeasure: Sendable {
       guard let share = health.adoption, share > adoption.over else { return nil }
       let name = health.environment.isEmpty ? health.release : "\(health.release) (\(health.environment))"
       return subject(name, name, "\(Int64((share * 100).rounded()))%")
+    }
+  }
+
+  // MARK: - Quotas
+
+  /// The quotas of the app and of its tokens of which more is used than the rule says.
+  private func used(_ quota: AlertWhen.Quota, in database: any SQLDatabase) throws -> [AlertMessage.Subject] {
+    let tokens = try database.rows(
+      "SELECT id, name FROM tokens WHERE app = ? ORDER BY id", [.text(rule.app)]
+    ) { (subject: QuotaMeter.subject(token: $0.text(0)), name: $0.text(1)) }
+    return ([(subject: QuotaMeter.subject(app: rule.app), name: "")] + tokens).flatMap { holder in
+      quotas.shares(of: holder.subject, at: now).compactMap { period, share in
+        guard share > quota.over, quota.period ?? period.rawValue == period.rawValue else { return nil }
+        let title = holder.name.isEmpty ? period.rawValue : "\(holder.name) (\(period.rawValue))"
+        let percent = Int64(clamping: Int((min(share, 1_000_000) * 100).rounded(.down)))
+        return subject("\(holder.subject) \(period.rawValue)", title, "\(percent)%")
+      }
     }
   }
 }

@@ -35,6 +35,7 @@ extension AlertWhen {
       new.map { _ in "new" }, regressed.map { _ in "regressed" }, count.map { _ in "count" },
       users.map { _ in "users" },
       crashFreeBelow.map { _ in "crash_free_below" }, adoption.map { _ in "adoption" },
+      quota.map { _ in "quota" },
     ].compactMap(\.self)
     return words.count == 1 ? words.first : nil
   }
@@ -79,6 +80,10 @@ enum AlertRules {
       guard free.least ?? 0 >= 0 else { throw wrong("when.crash_free_below.least") }
     }
     if let adoption = when.adoption, !(0...1).contains(adoption.over) { throw wrong("when.adoption.over") }
+    if let quota = when.quota {
+      guard (0...1).contains(quota.over) else { throw wrong("when.quota.over") }
+      guard quota.period.map({ QuotaPeriod(rawValue: $0) != nil }) ?? true else { throw wrong("when.quota.period") }
+    }
   }
 
   private static func checked(_ target: AlertTarget, _ allowsPrivate: Bool) throws(ServerError) -> AlertTarget {

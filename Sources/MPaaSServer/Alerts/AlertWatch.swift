@@ -21,7 +21,7 @@ struct AlertWatch: Sendable {
     if !rules.isEmpty {
       try await count()
       for rule in rules {
-        let found = try await services.store.read { try AlertMeasure(rule, now: now).changes(in: $0) }
+        let found = try await services.store.read { try AlertMeasure(rule, services.quotas, now: now).changes(in: $0) }
         if !found.isEmpty { try await note(found, of: rule, at: now) }
       }
     }
@@ -110,6 +110,7 @@ struct AlertWatch: Sendable {
       switch rule.when.word {
       case "new", "regressed": subject.url = "\(url)/issues/\(subject.id)"
       case "count", "users": subject.url = rule.when.count?.issue.map { "\(url)/issues/\($0)" } ?? "\(url)/issues"
+      case "quota": subject.url = nil
       default: subject.url = "\(url)/releases"
       }
       return subject

@@ -150,6 +150,22 @@ final class QuotaMeter: Sendable {
     }
   }
 
+  /// The used shares of the quotas of a subject: of events or of bytes, whichever is nearer to its end.
+  ///
+  /// A quota of nothing is used whole.
+  func shares(of subject: String, at moment: Double) -> [(period: QuotaPeriod, share: Double)] {
+    state.withLock { state in
+      QuotaPeriod.allCases.compactMap { period in
+        guard let limit = state.limits[subject]?[period] else { return nil }
+        let used = Self.used(state, Key(subject: subject, period: period), moment)
+        let shares = [(used.events, limit.events), (used.bytes, limit.bytes)].compactMap { used, most in
+          most.map { $0 > 0 ? Double(used) / Double($0) : 1 }
+        }
+        return shares.max().map { (period, $0) }
+      }
+    }
+  }
+
   /// Keeps the quotas of a subject.
   func set(_ limits: QuotaLimits, of subject: String, in store: ServerStore) async throws {
     let json = String(decoding: try JSONEncoder().encode(limits), as: UTF8.self)

@@ -78,6 +78,7 @@ struct AlertPageRoutes: ServerRoutes {
     case "users": when.users = try count()
     case "crash_free_below": when.crashFreeBelow = AlertWhen.CrashFree(share: try share())
     case "adoption": when.adoption = AlertWhen.Adoption(over: try share())
+    case "quota": when.quota = AlertWhen.Quota(over: try share())
     default: throw AlertRules.wrong("when")
     }
     let address = form["target"]

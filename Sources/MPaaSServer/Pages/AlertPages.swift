@@ -16,7 +16,7 @@ struct AlertPages: Sendable {
     var problem: String?
   }
 
-  private static let conditions = ["new", "regressed", "count", "users", "crash_free_below", "adoption"]
+  private static let conditions = ["new", "regressed", "count", "users", "crash_free_below", "adoption", "quota"]
 
   func list(_ rules: [AlertEntry], apps: [Access.App], _ draft: Draft) -> String {
     let names = Dictionary(apps.map { ($0.key, $0.name) }) { $1 }
@@ -57,6 +57,7 @@ struct AlertPages: Sendable {
       values = ["share": IssuePages.percent(free.share), "hours": String(free.hours ?? 24)]
     }
     if let adoption = when.adoption { values = ["share": IssuePages.percent(adoption.over)] }
+    if let quota = when.quota { values = ["share": IssuePages.percent(quota.over)] }
     return frame.word("alert-if-\(word)", values)
   }
 

@@ -17,7 +17,7 @@ extension ConsoleCommand {
   /// The condition of an alert.
   struct AlertOptions: ParsableArguments {
     enum Condition: String, ExpressibleByArgument, CaseIterable {
-      case new, regressed, count, users, adoption
+      case new, regressed, count, users, adoption, quota
       case crashFreeBelow = "crash-free-below"
     }
 
@@ -59,6 +59,7 @@ extension ConsoleCommand {
       case .crashFreeBelow:
         condition.crashFreeBelow = AlertWhen.CrashFree(share: over / 100, hours: hours, release: release)
       case .adoption: condition.adoption = AlertWhen.Adoption(over: over / 100, release: release)
+      case .quota: condition.quota = AlertWhen.Quota(over: over / 100)
       }
       return condition
     }

@@ -142,6 +142,7 @@ struct AlertList: Presentable {
     if let count = when.count { return "count > \(count.over) / \(count.minutes) min" }
     if let count = when.users { return "users > \(count.over) / \(count.minutes) min" }
     if let free = when.crashFreeBelow { return "crash-free < \(free.share * 100)%" }
+    if let quota = when.quota { return "quota > \(quota.over * 100)%" }
     return when.adoption.map { "adoption > \($0.over * 100)%" } ?? ""
   }
 }

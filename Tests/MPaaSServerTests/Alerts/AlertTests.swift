@@ -145,6 +145,26 @@ extension TestServer {
     await server.end()
   }
 
+  @Test("a quota that is nearly used up is told once, and once when it begins anew")
+  func quota() async throws {
+    // The beginning of an hour.
+    let time = Time(1_795_435_200)
+    let (server, double) = (try await server(at: time), try WebhookDouble())
+    #expect(try await server.ask("PUT", ConsolePaths.quotas, #"{"hour":{"events":10}}"#).status == 200)
+    #expect(try await server.alert(#"{"quota":{"over":0.5}}"#, to: double.url).status == 201)
+    for _ in 0..<5 { try await server.crash("A") }
+    try await server.look()
+    #expect(double.calls.isEmpty)
+    try await server.crash("B")
+    for _ in 0..<3 { try await server.look() }
+    #expect(kinds(double) == ["entered"])
+    #expect(double.calls.first.map { String(decoding: $0.body, as: UTF8.self) }?.contains("60%") == true)
+    time.now += 3600
+    try await server.look()
+    #expect(kinds(double) == ["entered", "left"])
+    await server.end()
+  }
+
   @Test("a receiver that fails is asked again after pauses that double, with the same id, and one that refuses is not")
   func retried() async throws {
     let time = Time(1_700_000_000)
@@ -223,6 +243,8 @@ extension TestServer {
       #"{"name":"x","when":{"new":{},"regressed":{}},"to":\#(target)}"#, #"{"name":"x","when":{"new":{}},"to":[]}"#,
       #"{"name":"x","when":{"count":{"over":1,"minutes":0}},"to":\#(target)}"#,
       #"{"name":"x","when":{"crash_free_below":{"share":2}},"to":\#(target)}"#,
+      #"{"name":"x","when":{"quota":{"over":2}},"to":\#(target)}"#,
+      #"{"name":"x","when":{"quota":{"over":0.5,"period":"year"}},"to":\#(target)}"#,
       #"{"name":"x","when":{"new":{}},"to":[{"mail":"a b@c"}]}"#,
       #"{"name":"x","when":{"new":{}},"to":[{"webhook":"https://a.example/","form":"fax"}]}"#,
       #"{"name":"x","when":{"new":{}},"to":[{"webhook":"https://a.example/","secret":"x","form":"json"}]}"#,
