@@ -9,6 +9,8 @@ package struct DAOCheck {
   /// The methods that could be compiled, in the document's order.
   private var methods: [DAOProgram.Method] = []
   private var upgrades: [DAOProgram.Upgrade] = []
+  /// The work that may still be done for variants of statements.
+  private var work = DAOVariants.allWork
 
   /// The findings in a document, in the order of their places.
   ///
@@ -45,10 +47,12 @@ package struct DAOCheck {
   // MARK: Names
 
   private mutating func compile() {
-    for (name, position) in document.fragmentPositions { checkFragment(name, position) }
+    var allowance = document.allowance
+    for (name, position) in document.fragmentPositions { checkFragment(name, position, &allowance) }
+    allowance = document.allowance
     for method in document.methods {
       do {
-        let (compiled, compiler) = try DAOProgram.compiled(method, document)
+        let (compiled, compiler) = try DAOProgram.compiled(method, document, &allowance)
         methods.append(compiled)
         checkNames(compiler)
         checkArguments(method, compiler)
@@ -58,7 +62,7 @@ package struct DAOCheck {
     }
     for upgrade in document.upgrades {
       do {
-        let (compiled, compiler) = try DAOProgram.compiled(upgrade, document)
+        let (compiled, compiler) = try DAOProgram.compiled(upgrade, document, &allowance)
         upgrades.append(compiled)
         checkNames(compiler)
       } catch {
@@ -67,8 +71,9 @@ package struct DAOCheck {
     }
   }
 
-  private mutating func checkFragment(_ name: String, _ position: DAOPosition) {
-    var expander = DAOExpander(document.fragments)
+  private mutating func checkFragment(_ name: String, _ position: DAOPosition, _ allowance: inout Int) {
+    var expander = DAOExpander(document, allowance: allowance)
+    defer { allowance -= expander.size }
     do {
       _ = try expander.expand([.text(XMLText("${\(name)}", at: position))])
     } catch {
@@ -105,9 +110,10 @@ package struct DAOCheck {
 
   private mutating func trySQL(_ history: [DAODocument]) {
     do {
-      let database = try DAOTrialDatabase()
+      let database = try DAOTrialDatabase(size: document.size)
       if let initializer { try database.run(initializer.units, scope(initializer.slotCount)) }
-      for method in methods where method.method.signature != initializer?.method.signature {
+      let signature = initializer?.method.signature
+      for method in methods where method.method.signature != signature {
         try database.undoing { () throws(DAOError) in tryUnits(method, in: database) }
       }
       for upgrade in upgrades { trySyntax(upgrade, in: database) }
@@ -122,7 +128,7 @@ package struct DAOCheck {
     for unit in method.units {
       let variants = DAOVariants(unit, scope(method.slotCount), column: column)
       do {
-        let statements = try variants.statements()
+        let statements = try variants.statements(within: &work)
         guard !variants.hasRawReferences else { continue }
         for sql in statements { try prepare(sql, in: database) }
         if method.method.kind == .select { checkScans(statements, unit, in: database) }
@@ -162,9 +168,8 @@ package struct DAOCheck {
   private mutating func trySyntax(_ upgrade: DAOProgram.Upgrade, in database: DAOTrialDatabase) {
     for unit in upgrade.units {
       do {
-        for sql in try DAOVariants(unit, scope(upgrade.slotCount), column: "rowid").statements() {
-          try database.prepare(sql)
-        }
+        let variants = DAOVariants(unit, scope(upgrade.slotCount), column: "rowid")
+        for sql in try variants.statements(within: &work) { try database.prepare(sql) }
       } catch {
         let reason = error.values["reason"] ?? ""
         let signs = ["syntax error", "unrecognized token", "incomplete input", "more than one statement"]
@@ -180,7 +185,7 @@ package struct DAOCheck {
       let initializer = old.initializer.flatMap({ program.methods[DAOMethod.Signature(name: $0, count: 0)] })
     else { return }
     do {
-      let database = try DAOTrialDatabase()
+      let database = try DAOTrialDatabase(size: document.size)
       try? database.run(initializer.units, scope(initializer.slotCount))
       for upgrade in upgrades where first < upgrade.upgrade.version {
         try database.run(upgrade.units, scope(upgrade.slotCount))

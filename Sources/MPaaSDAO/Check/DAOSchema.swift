@@ -19,7 +19,7 @@ package struct DAOSchema {
   ///
   /// - Throws: `dao-sql` where SQLite refuses the initializer.
   package init(_ program: DAOProgram) throws(DAOError) {
-    database = try DAOTrialDatabase()
+    database = try DAOTrialDatabase(size: program.document.size)
     table = program.document.tableName ?? "dao_table"
     if let name = program.document.initializer {
       let method = try program.method(name, [])
@@ -37,17 +37,22 @@ package struct DAOSchema {
   package func columns(of method: DAOProgram.Method) -> [Column]? {
     guard let unit = method.units.first, !DAONode.haveRawReferences(unit.nodes) else { return nil }
     let column = database.columns(of: table).first ?? "rowid"
-    guard let statements = try? DAOVariants(unit, Self.scope(method, table), column: column).statements() else {
-      return nil
-    }
+    var work = DAOVariants.allWork
+    let variants = DAOVariants(unit, Self.scope(method, table), column: column)
+    guard let statements = try? variants.statements(within: &work) else { return nil }
+    // Each column once, by its name.
     var found: [Column] = []
+    var places: [String: Int] = [:]
     for sql in statements {
       guard let columns = database.columns(ofQuery: sql) else { return nil }
-      for column in columns where !found.contains(where: { $0.name == column.name }) { found.append(column) }
-      // The type of a name that stands for different columns in two forms is open.
       for column in columns {
-        guard let place = found.firstIndex(where: { $0.name == column.name }), found[place] != column else { continue }
-        found[place] = Column(name: column.name, declared: nil)
+        if let place = places[column.name] {
+          // The type of a name that stands for different columns in two forms is open.
+          if found[place] != column { found[place] = Column(name: column.name, declared: nil) }
+        } else {
+          places[column.name] = found.count
+          found.append(column)
+        }
       }
     }
     return found.isEmpty ? nil : found
@@ -57,7 +62,7 @@ package struct DAOSchema {
 extension DAOTrialDatabase {
   /// The columns of a query; nil where SQLite refuses it.
   func columns(ofQuery sql: String) -> [DAOSchema.Column]? {
-    guard let statement = try? statement(sql) else { return nil }
+    guard let statement = statement(sql) else { return nil }
     return (0..<sqlite3_column_count(statement.pointer)).map { place in
       DAOSchema.Column(
         name: sqlite3_column_name(statement.pointer, place).map { String(cString: $0) } ?? "",

@@ -4,8 +4,11 @@ import MPaaSSQLite
 /// A database in memory in which a document's statements are tried; it can reach no file, and no statement runs for long.
 struct DAOTrialDatabase {
   private let database: SQLiteDatabase
+  private let effort: DAOTrialEffort
 
-  init() throws(DAOError) {
+  /// - Parameter size: The bytes of the document.
+  init(size: Int) throws(DAOError) {
+    effort = DAOTrialEffort(size: size)
     do {
       database = try SQLiteDatabase(":memory:")
     } catch {
@@ -13,13 +16,16 @@ struct DAOTrialDatabase {
     }
     database.refuseQuotedTexts()
     sqlite3_limit(database.pointer, SQLITE_LIMIT_ATTACHED, 0)
-    sqlite3_progress_handler(database.pointer, 50_000_000, { _ in 1 }, nil)
+    sqlite3_limit(database.pointer, SQLITE_LIMIT_LENGTH, 100_000)
+    try run("PRAGMA max_page_count = 16384")
+    effort.bound(database)
   }
 
   /// Runs a statement.
   ///
   /// - Throws: `dao-sql`.
   func run(_ sql: String) throws(DAOError) {
+    try effort.check(sql)
     do {
       try database.run(sql)
     } catch {
@@ -45,6 +51,7 @@ struct DAOTrialDatabase {
   ///
   /// - Throws: `dao-sql`.
   func prepare(_ sql: String) throws(DAOError) {
+    try effort.check(sql)
     do {
       _ = try database.columnCount(of: sql)
     } catch {
@@ -52,8 +59,11 @@ struct DAOTrialDatabase {
     }
   }
 
-  /// The prepared statement of a query.
-  func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try database.statement(sql) }
+  /// The prepared statement of a query; nil where SQLite refuses it.
+  func statement(_ sql: String) -> SQLiteStatement? {
+    guard (try? effort.check(sql)) != nil else { return nil }
+    return try? database.statement(sql)
+  }
 
   /// The first two columns of a query's rows; none where it cannot run.
   func rows(_ sql: String) -> [(String, String)] { (try? database.rows(sql) { ($0.text(0), $0.text(1)) }) ?? [] }

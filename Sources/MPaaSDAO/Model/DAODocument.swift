@@ -40,6 +40,8 @@ package struct DAODocument: Sendable {
   /// True where something asks SQLite to keep what was done before a failure.
   package internal(set) var speaksOfFail = false
   package let file: String?
+  /// The number of bytes of the document.
+  package internal(set) var size = 0
 
   init(file: String?) { self.file = file }
 
@@ -65,6 +67,9 @@ package struct DAODocument: Sendable {
   package func method(_ name: String, _ count: Int) -> DAOMethod? {
     methods.first { $0.name == name && $0.arguments.count == count }
   }
+
+  /// The size that all statements together may grow to: pieces that are reused cannot make much of a small document.
+  var allowance: Int { 4 << 20 + 8 * size }
 }
 
 extension DAODocument {

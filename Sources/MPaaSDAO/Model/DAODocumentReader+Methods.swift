@@ -16,10 +16,11 @@ extension DAODocumentReader {
   private mutating func arguments(of element: XMLElement) -> [DAOMethod.Argument] {
     guard let text = element["arguments"], !DAOName.trimmed(text).isEmpty else { return [] }
     var arguments: [DAOMethod.Argument] = []
+    var names: Set<String> = []
     for part in DAOName.list(text) {
       let isRequired = part.hasPrefix("$")
       let name = isRequired ? DAOName.trimmed(part.dropFirst()) : part
-      if !DAOName.isName(name) || arguments.contains(where: { $0.name == name }) {
+      if !DAOName.isName(name) || !names.insert(name).inserted {
         report(.unknownArgument, at: element.position, ["name": part])
       }
       arguments.append(DAOMethod.Argument(name: name, isRequired: isRequired))

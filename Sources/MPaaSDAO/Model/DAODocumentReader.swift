@@ -5,6 +5,7 @@ import MPaaSXML
 package struct DAODocumentReader {
   package private(set) var document: DAODocument
   package internal(set) var findings: [DAOFinding] = []
+  private var signatures: Set<DAOMethod.Signature> = []
 
   package init(file: String?) { document = DAODocument(file: file) }
 
@@ -17,6 +18,7 @@ package struct DAODocumentReader {
     guard root.name == "module" else {
       throw DAOError(.unknownElement, ["name": root.name, "parent": "", "meant": "module"], at: root.position)
     }
+    document.size = bytes.count
     readModule(root)
     document.speaksOfFail = root.has("fail")
     if let text = root.firstText {
@@ -114,7 +116,7 @@ package struct DAODocumentReader {
   }
 
   mutating func add(_ method: DAOMethod) {
-    if document.method(method.name, method.arguments.count) != nil {
+    if !signatures.insert(method.signature).inserted {
       report(.duplicateMethod, at: method.position, ["name": method.name])
     }
     document.methods.append(method)

@@ -13,7 +13,17 @@ package struct DAOFinding: Sendable, Hashable {
     self.code = code
     self.severity = severity
     self.position = position
-    self.values = values
+    self.values = values.mapValues(Self.short)
+  }
+
+  /// The greatest number of characters of a value: a long name that is wrong in many places is not told whole in each.
+  private static let greatestValue = 1000
+
+  private static func short(_ value: String) -> String {
+    guard value.utf8.count > greatestValue else { return value }
+    var start = String.UnicodeScalarView()
+    start.append(contentsOf: value.unicodeScalars.prefix(greatestValue))
+    return start.count < greatestValue ? value : String(start) + "…"
   }
 
   package init(_ error: DAOError, at position: DAOPosition) {

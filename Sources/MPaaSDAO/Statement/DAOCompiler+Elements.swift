@@ -36,10 +36,12 @@ extension DAOCompiler {
       throw DAOError(.foreach, ["name": "\(collection).\(item)"], at: element.position)
     }
     let path = path(parts, at: element.position)
-    let outer = names
-    defer { names = outer }
     let itemSlot = declare(item)
     let indexSlot = index.map { declare($0) }
+    defer {
+      forget(item)
+      if let index { forget(index) }
+    }
     return .foreach(
       DAOForeach(
         collection: path, itemSlot: itemSlot, indexSlot: indexSlot,

@@ -4,8 +4,8 @@ import MPaaSXML
 /// places.
 struct DAOCompiler {
   private var expander: DAOExpander
-  /// The names that are known where the compiler is, the innermost last, and their slots.
-  var names: [(name: String, slot: Int)] = []
+  /// The slots of the names that are known where the compiler is, the innermost last.
+  private var slots: [String: [Int]] = [:]
   private(set) var slotCount = 0
   /// The slots that something refers to.
   private(set) var used: Set<Int> = []
@@ -14,16 +14,23 @@ struct DAOCompiler {
   private(set) var warnings: [DAOFinding] = []
   private var position = DAOPosition(1, 1)
 
-  init(_ document: DAODocument) { expander = DAOExpander(document.fragments) }
+  /// - Parameter allowance: The size that the statements may grow to.
+  init(_ document: DAODocument, allowance: Int) { expander = DAOExpander(document, allowance: allowance) }
+
+  /// The size that the statements have grown to.
+  var size: Int { expander.size }
 
   /// Makes `name` known.
   ///
   /// - Returns: Its slot.
   mutating func declare(_ name: String) -> Int {
     defer { slotCount += 1 }
-    names.append((name, slotCount))
+    slots[name, default: []].append(slotCount)
     return slotCount
   }
+
+  /// Forgets the innermost meaning of `name`.
+  mutating func forget(_ name: String) { _ = slots[name]?.popLast() }
 
   // MARK: Units
 
@@ -109,7 +116,10 @@ struct DAOCompiler {
   }
 
   mutating func append(_ text: XMLText, to nodes: inout [DAONode]) throws(DAOError) {
-    for piece in try DAOReferenceParser.pieces(DAOReferenceParser.expandShortcuts(text)) {
+    let written = try DAOReferenceParser.expandShortcuts(text) { size, position throws(DAOError) in
+      try expander.grow(size, at: position)
+    }
+    for piece in try DAOReferenceParser.pieces(written) {
       switch piece {
       case .sql(let bytes): nodes.append(.sql(bytes))
       case .reference(let names, let isBound, let fallback, let isRaw, let position):
@@ -160,7 +170,7 @@ struct DAOCompiler {
   /// The slot of a name, or a global one.
   mutating func path(_ names: [String], at position: DAOPosition) -> DAOPath {
     let root: DAOPath.Root
-    if let slot = self.names.last(where: { $0.name == names[0] })?.slot {
+    if let slot = slots[names[0]]?.last {
       used.insert(slot)
       root = .slot(slot)
     } else {

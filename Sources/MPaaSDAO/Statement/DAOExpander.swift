@@ -3,17 +3,25 @@ import MPaaSXML
 /// Puts what `${name}` stands for in its place: constants, and pieces of SQL with their elements.
 struct DAOExpander {
   /// The size that the statements of a method may grow to.
-  private static let greatestSize = 1 << 20
+  static let greatestSize = 1 << 20
   private static let greatestDepth = 128
 
   private let fragments: [String: DAODocument.Fragment]
   /// The names that are being expanded.
   private var open: [String] = []
   private var depth = 0
-  /// The bytes and elements so far; each element counts as many bytes.
-  private var size = 0
+  /// The bytes, names and elements so far; each name and each element counts as several bytes.
+  private(set) var size = 0
+  private let greatestSize: Int
+  /// The bytes of the table's name, which each `${T}` becomes.
+  private let tableSize: Int
 
-  init(_ fragments: [String: DAODocument.Fragment]) { self.fragments = fragments }
+  /// - Parameter allowance: The size that what is expanded may reach, where that is less than any statement may have.
+  init(_ document: DAODocument, allowance: Int) {
+    fragments = document.fragments
+    greatestSize = min(Self.greatestSize, allowance)
+    tableSize = document.tableName?.utf8.count ?? 0
+  }
 
   /// The children with all names expanded; texts that meet become one.
   mutating func expand(_ children: [XMLElement.Child]) throws(DAOError) -> [XMLElement.Child] {
@@ -30,6 +38,7 @@ struct DAOExpander {
         try grow(64, at: element.position)
         var attributes: [(name: String, value: String)] = []
         for (name, value) in element.attributes {
+          try grow(name.utf8.count + value.utf8.count, at: element.position)
           attributes.append((name, try expand(value, at: element.position)))
         }
         var copy = XMLElement(name: element.name, attributes: attributes, position: element.position)
@@ -40,11 +49,12 @@ struct DAOExpander {
     return result
   }
 
-  private mutating func grow(_ count: Int, at position: @autoclosure () -> DAOPosition) throws(DAOError) {
-    size += count
-    guard size <= Self.greatestSize else {
+  /// Counts what a statement becomes larger by.
+  mutating func grow(_ count: Int, at position: @autoclosure () -> DAOPosition) throws(DAOError) {
+    guard count <= greatestSize - size else {
       throw DAOError(.xml, DAOError.reason("reused", "what is reused makes it too large"), at: position())
     }
+    size += count
   }
 
   private mutating func expand(_ text: XMLText, into result: inout [XMLElement.Child]) throws(DAOError) {
@@ -79,7 +89,10 @@ struct DAOExpander {
   private mutating func insert(
     _ name: String, at position: DAOPosition, into result: inout [XMLElement.Child]
   ) throws(DAOError) {
+    // A piece that is empty costs time as well.
+    try grow(16, at: position)
     if name == "T" || name == "t" {
+      try grow(tableSize, at: position)
       var text = XMLText()
       text.append([SQLWriter.tableMark], at: position)
       return try append(text, 0..<1, to: &result)

@@ -2,6 +2,10 @@
 package struct DAOFormatter {
   private var scope: DAOScope
   private var writer: DAOWriter
+  /// The number of loops around what is being written.
+  private var loopDepth = 0
+  /// The elements of loops that may still be written.
+  private var rounds = 1_000_000
 
   private init(_ scope: DAOScope) {
     self.scope = scope
@@ -64,11 +68,16 @@ package struct DAOFormatter {
   private mutating func write(_ loop: DAOForeach) throws(DAOError) {
     var begun: DAOWriter.Loop
     if let trial = scope.trial {
-      begun = writer.begin((0..<trial.itemCount).map { (.integer($0), .null) }, loop.rule)
+      let itemCount = loopDepth < DAOTrial.greatestDepth ? trial.itemCount : 1
+      begun = writer.begin((0..<itemCount).map { (.integer($0), .null) }, loop.rule)
     } else {
       begun = try writer.begin(scope.value(loop.collection), loop.rule)
     }
+    loopDepth += 1
+    defer { loopDepth -= 1 }
     for (index, item) in begun.items {
+      rounds -= 1
+      guard rounds >= 0 else { throw DAOError(.sql, DAOError.reason("rounds", "its loops have too many elements")) }
       writer.next(&begun, loop.rule)
       scope.slots[loop.itemSlot] = item
       if let slot = loop.indexSlot { scope.slots[slot] = index }

@@ -30,14 +30,15 @@ package struct DAOProgram: Sendable {
   /// - Throws: The first fault, with its place.
   package init(_ document: DAODocument) throws(DAOError) {
     self.document = document
+    var allowance = document.allowance
     do {
       for method in document.methods {
-        var compiled = try Self.compiled(method, document).method
+        var compiled = try Self.compiled(method, document, &allowance).method
         compiled.constant = DAOStaticStatement(compiled, constantCount)
         if compiled.constant != nil { constantCount += 1 }
         methods[method.signature] = compiled
       }
-      for upgrade in document.upgrades { upgrades.append(try Self.compiled(upgrade, document).upgrade) }
+      for upgrade in document.upgrades { upgrades.append(try Self.compiled(upgrade, document, &allowance).upgrade) }
     } catch {
       throw error.placed(at: nil, in: document.file)
     }
@@ -48,10 +49,14 @@ package struct DAOProgram: Sendable {
     try self.init(DAODocument(reading: bytes, file: file))
   }
 
+  /// Compiles a method.
+  ///
+  /// - Parameter allowance: The size that the statements of this method and of those behind it may grow to.
   static func compiled(
-    _ method: DAOMethod, _ document: DAODocument
+    _ method: DAOMethod, _ document: DAODocument, _ allowance: inout Int
   ) throws(DAOError) -> (method: Method, compiler: DAOCompiler) {
-    var compiler = DAOCompiler(document)
+    var compiler = DAOCompiler(document, allowance: allowance)
+    defer { allowance -= compiler.size }
     for argument in method.arguments { _ = compiler.declare(argument.name) }
     let itemSlot = method.loop.map { compiler.declare($0.item) }
     let units = try compiler.units(of: method.body)
@@ -61,10 +66,12 @@ package struct DAOProgram: Sendable {
     return (compiled, compiler)
   }
 
+  /// Compiles an upgrade, as a method is.
   static func compiled(
-    _ upgrade: DAODocument.Upgrade, _ document: DAODocument
+    _ upgrade: DAODocument.Upgrade, _ document: DAODocument, _ allowance: inout Int
   ) throws(DAOError) -> (upgrade: Upgrade, compiler: DAOCompiler) {
-    var compiler = DAOCompiler(document)
+    var compiler = DAOCompiler(document, allowance: allowance)
+    defer { allowance -= compiler.size }
     let units = try compiler.units(of: upgrade.body)
     return (Upgrade(upgrade: upgrade, units: units, slotCount: compiler.slotCount), compiler)
   }

@@ -10,7 +10,11 @@ enum DAOReferenceParser {
   // MARK: Shortcuts
 
   /// The text with each `%{'format', a, b}` written out: the format for each name in place of `*`, with commas between.
-  static func expandShortcuts(_ text: XMLText) throws(DAOError) -> XMLText {
+  ///
+  /// - Parameter grow: Refuses the bytes that a shortcut becomes where they are too many.
+  static func expandShortcuts(
+    _ text: XMLText, _ grow: (Int, DAOPosition) throws(DAOError) -> Void
+  ) throws(DAOError) -> XMLText {
     guard find("%", in: text.bytes, from: 0) != nil else { return text }
     var result = XMLText()
     var start = 0
@@ -20,17 +24,26 @@ enum DAOReferenceParser {
       guard let shortcut = shortcut(text.bytes, found + 2) else {
         throw DAOError(.shortcut, ["shortcut": DAOExpander.excerpt(text.bytes, found)], at: position)
       }
+      try grow(size(shortcut.format, shortcut.names), position)
       for (index, name) in shortcut.names.enumerated() {
         if index > 0 { result.append(", ".utf8, at: position) }
         result.append(shortcut.format.replaced(UInt8(ascii: "*"), by: Array(name.utf8)), at: position)
-      }
-      guard result.bytes.count <= 4 << 20 else {
-        throw DAOError(.shortcut, ["shortcut": DAOExpander.excerpt(text.bytes, found)], at: position)
       }
       start = shortcut.end
     }
     result.append(text, start..<text.bytes.count)
     return result
+  }
+
+  /// The bytes that a shortcut becomes, each name counted as several.
+  private static func size(_ format: [UInt8], _ names: [String]) -> Int {
+    let stars = format.count { $0 == UInt8(ascii: "*") }
+    return names.reduce(0) { size, name in
+      let (bytes, overflow) = stars.multipliedReportingOverflow(by: name.utf8.count)
+      let (sum, more) = size.addingReportingOverflow(overflow ? .max : bytes)
+      let (total, most) = sum.addingReportingOverflow(format.count + 16)
+      return more || most ? .max : total
+    }
   }
 
   private static func shortcut(

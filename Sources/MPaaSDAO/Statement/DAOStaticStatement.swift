@@ -16,7 +16,7 @@ package struct DAOStaticStatement: Sendable {
     guard Self.collect(unit.nodes, &references) else { return nil }
     let slots = [DAOValue](repeating: .null, count: method.slotCount)
     var scope = DAOScope(slots: slots, globals: [:], table: "\u{0}", secrets: [], crypt: nil)
-    scope.trial = DAOTrial(answers: [:], itemCount: 1, column: "")
+    scope.trial = DAOTrial(itemCount: 1, column: "")
     guard let statement = try? DAOFormatter.statement(unit, scope) else { return nil }
     sql = statement.sql
     self.references = references

@@ -1,13 +1,19 @@
 /// Assumed answers in place of a call's values, by which a statement is written as some call would have it.
 package struct DAOTrial: Sendable {
-  /// The truth of each comparison or value that conditions are made of.
-  package let answers: [DAOExpression: Bool]
-  /// The number of elements of every collection.
+  /// The depth up to which loops in each other have several elements, as their numbers multiply.
+  static let greatestDepth = 3
+
+  /// The numbers of the comparisons or values that conditions are made of.
+  private let numbers: [DAOExpression: Int]
+  /// The truth of each, by its number.
+  private let answers: [Bool]
+  /// The number of elements of every collection, where few loops lie around it.
   package let itemCount: Int
   /// A column that stands for those of `format` elements.
   package let column: String
 
-  package init(answers: [DAOExpression: Bool], itemCount: Int, column: String) {
+  package init(numbers: [DAOExpression: Int] = [:], answers: [Bool] = [], itemCount: Int, column: String) {
+    self.numbers = numbers
     self.answers = answers
     self.itemCount = itemCount
     self.column = column
@@ -15,7 +21,7 @@ package struct DAOTrial: Sendable {
 
   /// Tells whether the condition holds under the assumptions.
   func holds(_ condition: DAOCondition) -> Bool {
-    DAOAtoms.isTrue(condition.expression) { answers[$0] ?? false } == condition.wanted
+    DAOAtoms.isTrue(condition.expression) { numbers[$0].map { answers[$0] } ?? false } == condition.wanted
   }
 }
 
@@ -36,12 +42,21 @@ package enum DAOAtoms {
 
   /// The parts of all conditions among nodes, in their order.
   package static func all(in nodes: [DAONode]) -> [DAOExpression] {
-    var found: [DAOExpression] = []
+    var found = Found()
     collect(nodes, &found)
-    return found
+    return found.inOrder
   }
 
-  private static func collect(_ nodes: [DAONode], _ found: inout [DAOExpression]) {
+  private struct Found {
+    var inOrder: [DAOExpression] = []
+    private var all: Set<DAOExpression> = []
+
+    mutating func add(_ atom: DAOExpression) {
+      if all.insert(atom).inserted { inOrder.append(atom) }
+    }
+  }
+
+  private static func collect(_ nodes: [DAONode], _ found: inout Found) {
     for node in nodes {
       switch node {
       case .sql, .reference, .format: continue
@@ -59,7 +74,7 @@ package enum DAOAtoms {
     }
   }
 
-  private static func collect(_ expression: DAOExpression, _ found: inout [DAOExpression]) {
+  private static func collect(_ expression: DAOExpression, _ found: inout Found) {
     switch expression {
     case .not(let operand): collect(operand, &found)
     case .binary(.or, let left, let right), .binary(.and, let left, let right), .binary(.xor, let left, let right):
@@ -67,7 +82,7 @@ package enum DAOAtoms {
       collect(right, &found)
     case .binary(.unequal, let left, let right): collect(.binary(.equal, left, right), &found)
     case .literal: return
-    default: if !found.contains(expression) { found.append(expression) }
+    default: found.add(expression)
     }
   }
 
@@ -80,19 +95,21 @@ package enum DAOAtoms {
   }
 
   /// The paths that cannot be nil where an expression is true.
-  package static func solidPaths(_ atom: DAOExpression) -> [DAOPath] {
+  ///
+  /// - Parameter lengths: The numbers of properties of the paths that are looked for.
+  package static func solidPaths(_ atom: DAOExpression, _ lengths: Set<Int>) -> [DAOPath] {
     switch atom {
-    case .path(let path): prefixes(of: path)
+    case .path(let path): prefixes(of: path, lengths)
     case .binary(.equal, .path(let path), .literal(let value)), .binary(.equal, .literal(let value), .path(let path)):
-      value == .null ? [] : prefixes(of: path)
+      value == .null ? [] : prefixes(of: path, lengths)
     case .binary(let sign, let left, let right) where [.less, .greater, .atMost, .atLeast].contains(sign):
-      solidPaths(left) + solidPaths(right)
+      solidPaths(left, lengths) + solidPaths(right, lengths)
     default: []
     }
   }
 
-  private static func prefixes(of path: DAOPath) -> [DAOPath] {
-    (0...path.properties.count).map { count in
+  private static func prefixes(of path: DAOPath, _ lengths: Set<Int>) -> [DAOPath] {
+    lengths.filter { $0 <= path.properties.count }.map { count in
       let properties = Array(path.properties.prefix(count))
       let first = path.text.prefix { $0 != "." }
       return DAOPath(
