@@ -5,29 +5,13 @@
 
 #include "async.h"
 #include "session.h"
+#include "signals.h"
 
 static bool in_text(const mp_images *images, uint64_t address) {
   int index = mp_image_index(images, address);
   if (index < 0) return false;
   const mp_image *image = &images->images[index];
   return address >= image->text_start && address < image->text_end;
-}
-
-/// Tells whether `pc` is the kernel's way back from a signal handler.
-static bool is_signal_return(const mp_memory *memory, uint64_t pc) {
-#if defined(__aarch64__)
-  // mov x8, #139; svc #0
-  static const uint8_t code[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
-#else
-  // mov $15,%rax; syscall
-  static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
-#endif
-  uint8_t found[sizeof code];
-  if (!mp_memory_read(memory, pc, found, sizeof found)) return false;
-  for (size_t index = 0; index < sizeof code; index++) {
-    if (found[index] != code[index]) return false;
-  }
-  return true;
 }
 
 /// The caller of a function that was jumped to but is none: the call has just pushed the return address.
@@ -68,19 +52,26 @@ static bool is_late(uint64_t deadline) {
 
 /// Goes to the caller of `frame`; `stop` says why where it cannot, `guessed` whether the frame pointer was all there
 /// was.
+///
+/// - lookup: the address whose description holds: the pc itself, or one less for a return address.
+/// - signal: the kernel's way back from a signal handler, where the frame is that.
 static bool go_to_caller(
-  mp_session *session, const mp_frame *frame, bool is_return, mp_stop *stop, bool *guessed) {
+  mp_session *session, const mp_frame *frame, uint64_t lookup, uint64_t signal, mp_stop *stop, bool *guessed) {
   *guessed = false;
   mp_registers before = session->registers;
   mp_step step = MP_STEP_NO_DESCRIPTION;
-  if (frame->pc != 0) step = mp_session_step(session, is_return ? frame->pc - 1 : frame->pc);
+  if (frame->pc != 0) step = mp_session_step(session, lookup);
   if (step == MP_STEP_DONE) return true;
   *stop = step == MP_STEP_OUTERMOST ? MP_STOP_END : session->memory_failed ? MP_STOP_UNREADABLE : MP_STOP_UNKNOWN;
   if (step == MP_STEP_OUTERMOST) return false;
   session->registers = before;
+  // A C library without descriptions of what is written in assembly.
+  if (signal != 0) return step == MP_STEP_NO_DESCRIPTION && mp_follow_signal(session);
+  bool is_return = lookup != frame->pc;
   bool known = in_text(session->images, frame->pc);
   if (step == MP_STEP_NO_DESCRIPTION) {
     if (!is_return && !known) return follow_call(session);
+    if (!is_return && mp_follow_entry(session)) return true;
     if (known && follow_frame_pointer(session)) return *guessed = true;
     if (!is_return) return follow_call(session);
   }
@@ -94,6 +85,14 @@ static bool is_further_up(const mp_frame *frame, const mp_registers *caller, boo
   if (sp > frame->sp) return true;
   // A leaf without a stack frame on machines with a link register.
   return sp == frame->sp && frame->kind != MP_FRAME_RETURN && pc != frame->pc;
+}
+
+/// Tells whether a description that was followed is that of another trampoline.
+///
+/// The registers that a signal leaves take hundreds of bytes, so that most frames need not be looked at.
+static bool is_signal_frame(const mp_session *session, const mp_frame *frame, uint64_t lookup) {
+  if (session->function == 0 || session->registers.values[MP_REGISTER_SP] - frame->sp < 256) return false;
+  return mp_is_described_as_signal(session->memory, session->images, lookup);
 }
 
 /// The async function that a stack has been seen to run.
@@ -166,14 +165,15 @@ size_t mp_unwind(
       *stop = MP_STOP_LATE;
       break;
     }
-    bool is_signal = frame->image >= 0 && is_signal_return(memory, pc);
     // The kernel's trampoline is not called: it is entered at its start, before which another function may lie.
-    bool is_return = kind == MP_FRAME_RETURN && !is_signal;
-    bool has_caller = go_to_caller(&session, frame, is_return, stop, &guessed);
+    uint64_t signal = frame->image < 0 ? 0 : mp_signal_return(memory, pc, kind != MP_FRAME_RETURN);
+    uint64_t lookup = signal != 0 ? signal : kind == MP_FRAME_RETURN ? pc - 1 : pc;
+    bool has_caller = go_to_caller(&session, frame, lookup, signal, stop, &guessed);
     if (session.function != 0 && pc >= session.function && pc - session.function <= UINT32_MAX) {
       frame->offset = (uint32_t)(pc - session.function);
     }
     if (!has_caller) break;
+    bool is_signal = signal != 0 || is_signal_frame(&session, frame, lookup);
     if (session.registers.values[MP_REGISTER_PC] == 0 && !is_signal) {
       *stop = MP_STOP_END;
       break;
