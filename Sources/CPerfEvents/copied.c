@@ -22,14 +22,21 @@ static const mp_span *find(mp_copied_memory *memory, uint64_t address) {
   return &memory->spans[low];
 }
 
+/// Reads from a copy; returns 0 where the address is not in it.
+static size_t read_copy(const mp_stack_copy *copy, uint64_t address, void *to, size_t size) {
+  uint64_t offset = address - copy->start;
+  if (offset >= copy->size) return 0;
+  size_t count = copy->size - (size_t)offset;
+  if (count > size) count = size;
+  memcpy(to, copy->bytes + offset, count);
+  return count;
+}
+
 static size_t read_copied(void *context, uint64_t address, void *to, size_t size) {
   mp_copied_memory *memory = context;
-  uint64_t offset = address - memory->stack_start;
-  if (offset < memory->stack_size) {
-    size_t count = memory->stack_size - (size_t)offset;
-    if (count > size) count = size;
-    memcpy(to, memory->stack + offset, count);
-    return count;
+  for (size_t index = 0; index < sizeof memory->stacks / sizeof *memory->stacks; index++) {
+    size_t count = read_copy(&memory->stacks[index], address, to, size);
+    if (count != 0) return count;
   }
   size_t done = 0;
   while (done < size) {

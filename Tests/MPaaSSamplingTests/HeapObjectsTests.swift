@@ -63,6 +63,54 @@ import Testing
     #expect(subject.process.isRunning)
   }
 
+  /// The objects of a core are those of the process, and its memory has the same kinds.
+  private static func expect(_ path: String, _ sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let core = try CoreFile(path: path)
+    let objects = try HeapObjects(core)
+    let counts = ["Parcel": 1234, "Crate": 77, "Objects.Watched": 1]
+    for (type, count) in counts {
+      let row = objects.rows.first { $0.type == "HangSubject.\(type)" }
+      #expect(row?.count == count, "\(type)", sourceLocation: sourceLocation)
+    }
+    #expect(objects.blocks > 1312 && objects.stopped == 0, sourceLocation: sourceLocation)
+    let map = MemoryMap(core)
+    #expect(map.missing == 0, sourceLocation: sourceLocation)
+    for kind in [MemoryKind.program, .libraries, .heap, .stack, .kernel, .anonymous] {
+      #expect(map.sums.byKind[kind] != nil, "\(kind)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("are counted in a core of gdb's as in the process", .tool("gcore"))
+  func debuggerCore() throws {
+    let subject = try Subject()
+    let live = try HeapObjects.live(subject.process.processIdentifier).objects
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "core").path
+    let process = subject.process.processIdentifier
+    let outcome = try withNoSignalsBlocked { try Command.run("gcore", ["-o", path, "\(process)"]) }
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try Self.expect("\(path).\(process)")
+    #expect(try HeapObjects(CoreFile(path: "\(path).\(process)")).rows == live.rows)
+  }
+
+  /// The kernel writes cores into the folder of the process.
+  private static let writesCores =
+    (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) == "core\n"
+
+  @Test("are counted in a core of the kernel's, which leaves out what files have", .enabled(if: writesCores))
+  func kernelCore() throws {
+    let folder = try TemporaryFolder()
+    let command = """
+      ulimit -c unlimited; cd '\(folder.url.path)'; mkfifo wait
+      SWIFT_BACKTRACE=enable=no '\(Command.products.appending(path: "HangSubject").path)' objects <wait >out & pid=$!
+      exec 9>wait; until grep -q ready out; do sleep 0.05; done; kill -ABRT $pid; wait $pid; ls core*
+      """
+    let outcome = try withNoSignalsBlocked { try Command.run("sh", ["-c", command]) }
+    let name = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
+    try #require(name.hasPrefix("core"), "\(outcome.output)\(outcome.errors)")
+    try Self.expect(folder.url.appending(path: name).path)
+  }
+
   @Test("need the sizes of blocks to lead to the end of the heap")
   func walk() {
     /// Memory that begins at an address.

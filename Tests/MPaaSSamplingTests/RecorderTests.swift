@@ -1,3 +1,4 @@
+import Foundation
 import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSProfile
@@ -53,6 +54,57 @@ import Testing
       let calls = Set(summary.waits.compactMap(\.call))
       if method == .stops || !calls.isEmpty { #expect(calls.contains { $0.hasPrefix("wait") || $0.contains("sleep") }) }
       #expect(Set(recording.threads.values.map(\.process)).count >= 1)
+    }
+
+    /// Recurses, and works for 300 ms: in the end, or in the handler of a signal that has a stack of its own.
+    private static let deepProgram = """
+      #include <signal.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <time.h>
+      static volatile int sink;
+      static void work(int number) {
+        struct timespec start, now;
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        do clock_gettime(CLOCK_MONOTONIC, &now);
+        while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 300);
+        sink = number;
+      }
+      __attribute__((noinline)) static int deep(int depth, int signals) {
+        volatile char room[512];
+        room[depth % 512] = (char)depth;
+        if (depth > 0) return deep(depth - 1, signals) + room[depth % 512];
+        if (signals) raise(SIGUSR1); else work(0);
+        return room[0];
+      }
+      int main(int count, char **arguments) {
+        stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
+        sigaltstack(&stack, NULL);
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = work;
+        action.sa_flags = SA_ONSTACK;
+        sigaction(SIGUSR1, &action, NULL);
+        return deep(atoi(arguments[1]), count > 2) == -1;
+      }
+      """
+
+    @Test(
+      "by stops have stacks of several hundred kB whole, and those behind a signal's own stack", .tool("gcc"),
+      arguments: [["1000"], ["300", "signal"]])
+    func deep(_ words: [String]) throws {
+      let folder = try TemporaryFolder()
+      let source = folder.url.appending(path: "deep.c")
+      let program = folder.url.appending(path: "deep").path
+      try Data(Self.deepProgram.utf8).write(to: source)
+      let outcome = try Command.run("gcc", ["-O1", "-fomit-frame-pointer", source.path, "-o", program])
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      let recording = try withNoSignalsBlocked { try recording([program] + words, .stops) }
+      let depth = try #require(words.first.flatMap { Int($0) })
+      let frames = recording.spaces.flatMap { $0.threads.map(\.frames.count) }
+      #expect(frames.max() ?? 0 > depth && frames.max() ?? 0 < depth + 30)
+      // The first look at a thread does not know yet that its stack goes on elsewhere.
+      #expect(recording.cost.cut <= (words.count > 1 ? 1 : 0))
     }
 
     @Test("become a profile with the same weights", arguments: methods)

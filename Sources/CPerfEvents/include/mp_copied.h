@@ -14,10 +14,16 @@ typedef struct mp_span {
   const uint8_t *bytes;
 } mp_span;
 
+/// The copy of a stack, or of a part of one.
+typedef struct mp_stack_copy {
+  uint64_t start;
+  const uint8_t *bytes;
+  size_t size;
+} mp_stack_copy;
+
 typedef struct mp_copied_memory {
-  uint64_t stack_start;
-  const uint8_t *stack;
-  size_t stack_size;
+  /// The stack that the thread is on, and the one that a signal took it from; empty where there is none.
+  mp_stack_copy stacks[2];
   /// In order of their addresses, without overlaps.
   const mp_span *spans;
   size_t span_count;

@@ -10,13 +10,14 @@ package struct CoreFile: Sendable {
   let notes: CoreNotes
   let machine: UInt16
   /// Bytes that the program headers promise and the file does not have: it was cut off while it was written.
-  let missingBytes: UInt64
+  package let missingBytes: UInt64
 
   /// Memory that was mapped; `contents` is shorter than the memory where the kernel left it out.
   struct Segment: Sendable {
     let address: UInt64
     let size: UInt64
     let contents: Bytes
+    let isReadable: Bool
     let isExecutable: Bool
     let isWritable: Bool
 
@@ -64,6 +65,20 @@ package struct CoreFile: Sendable {
     }
     self.notes = notes
     guard !notes.threads.isEmpty else { throw CoreError(.noThreads) }
+  }
+
+  /// Reads the core at `path`, which errors name.
+  ///
+  /// - Throws: `FileError` where it cannot be read, `CoreError` where it is none.
+  package init(path: String) throws {
+    let bytes = try Bytes.mapping(path)
+    do throws(CoreError) {
+      try self.init(bytes)
+    } catch {
+      var error = error
+      error.path = path
+      throw error
+    }
   }
 
   static var thisMachine: UInt16 {
@@ -116,7 +131,7 @@ package struct CoreFile: Sendable {
     missing = missing.addingReportingOverflow(wanted - present).partialValue
     return Segment(
       address: header.address, size: header.memorySize,
-      contents: bytes.slice(at: header.offset, size: present) ?? .empty, isExecutable: header.flags & 1 != 0,
-      isWritable: header.flags & 2 != 0)
+      contents: bytes.slice(at: header.offset, size: present) ?? .empty, isReadable: header.flags & 4 != 0,
+      isExecutable: header.flags & 1 != 0, isWritable: header.flags & 2 != 0)
   }
 }

@@ -49,16 +49,16 @@ package struct StackReader {
   /// - Parameters:
   ///   - registers: Those of the moment of the copy.
   ///   - frames: Where the frames go, innermost first.
-  /// - Returns: How many were found, and whether the stack goes on beyond what was copied.
+  /// - Returns: How many were found, whether the stack goes on, and whether it does so in memory that is not there.
   package func unwind(
     _ registers: inout mp_registers, into frames: UnsafeMutableBufferPointer<mp_frame>
-  ) -> (count: Int, isCut: Bool) {
+  ) -> (count: Int, isCut: Bool, isUnreadable: Bool) {
     var reader = memory.reader
     var table = images.table
     var options = mp_unwind_options(max_frames: frames.count, deadline: 0, async_callers: false)
     var stop = MP_STOP_END
     let count = mp_unwind(&reader, &table, &registers, &options, frames.baseAddress, &stop)
-    return (count, stop == MP_STOP_UNREADABLE || stop == MP_STOP_FULL)
+    return (count, stop == MP_STOP_UNREADABLE || stop == MP_STOP_FULL, stop == MP_STOP_UNREADABLE)
   }
 
   /// A report's frame of an unwound one.

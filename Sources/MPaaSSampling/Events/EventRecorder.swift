@@ -60,7 +60,7 @@ struct EventRecorder {
     let waiting = threads.seized.sorted().filter { WatchedThread($0, of: process).isWaiting }
     threads.stopEach(of: waiting, milliseconds: 500) { thread in
       guard let found = copier.copy(thread, of: process) else { return }
-      let number = intake.stack(found.registers, copier.bytes, kernel: [], state: found.state, of: process)
+      let number = intake.stack(found.registers, copier.stack, kernel: [], state: found.state, of: process)
       ledger.begin(thread, at: intake.start, stack: number)
     }
   }
@@ -116,7 +116,9 @@ struct EventRecorder {
     let kernel = Array(UnsafeBufferPointer(start: record.kernel, count: record.kernel_count))
     let number = intake.stack(
       record.has_registers ? record.registers : nil,
-      UnsafeRawBufferPointer(start: record.stack, count: record.stack_size), kernel: kernel,
+      CopiedStack(
+        start: record.registers.stackPointer,
+        bytes: UnsafeRawBufferPointer(start: record.stack, count: record.stack_size)), kernel: kernel,
       state: isRunning ? .running : .waiting(call: nil, function: nil), of: record.process)
     if isRunning {
       intake.add(record.thread, stack: number, time: record.time, weight: record.count)

@@ -4,7 +4,7 @@ extension MemoryMap {
   /// The memory of a process that ended, as its core has it: in memory counts what the core holds.
   package init(_ core: CoreFile) {
     let ranges = core.mappings.map { mapping in
-      var permissions = "r"
+      var permissions = mapping.isReadable ? "r" : "-"
       permissions += mapping.isWritable ? "w" : "-"
       permissions += mapping.isExecutable ? "x" : "-"
       var range = MemoryRange(
@@ -13,5 +13,6 @@ extension MemoryMap {
       return range
     }
     self.init(ranges, program: core.programPath)
+    missing = core.missingBytes
   }
 }

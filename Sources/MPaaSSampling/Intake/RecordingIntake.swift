@@ -15,7 +15,8 @@ struct RecordingIntake {
   private var spaces: [AddressSpace] = []
   private var current: [Int32: AddressSpace] = [:]
   private let files = CodeFiles()
-  private let frames = UnsafeMutableBufferPointer<mp_frame>.allocate(capacity: 512)
+  private let frames = UnsafeMutableBufferPointer<mp_frame>.allocate(
+    capacity: RecordingOptions.deepestFrame)
 
   /// Frees the room for frames; nothing is added after it.
   func end() { frames.deallocate() }
@@ -68,18 +69,24 @@ struct RecordingIntake {
 
   /// The number of a stack, which is unwound from its copy.
   mutating func stack(
-    _ registers: mp_registers?, _ bytes: UnsafeRawBufferPointer, kernel: [UInt64], state: RecordedState,
-    of process: Int32
+    _ registers: mp_registers?, _ copy: CopiedStack, kernel: [UInt64], state: RecordedState, of process: Int32
   ) -> Int {
     let space = space(of: process)
     var count = 0
     if var registers {
-      let found = space.unwind(&registers, stack: bytes, into: frames)
+      let found = space.unwind(&registers, stack: copy, into: frames)
       count = found.count
       if found.isCut { cost.cut += 1 }
     }
     let found = UnsafeBufferPointer(rebasing: frames[..<count])
     return tally.number(of: found, kernel: kernel, state: state, in: space)
+  }
+
+  /// The place where a stack goes on that is not in its copy; nil where it is whole.
+  mutating func missingPlace(_ registers: mp_registers?, _ copy: CopiedStack, of process: Int32) -> UInt64? {
+    guard var registers else { return nil }
+    let found = space(of: process).unwind(&registers, stack: copy, into: frames)
+    return found.isUnreadable && found.count > 0 ? frames[found.count - 1].sp : nil
   }
 
   /// The number of the stack that stands for places that were not sampled.

@@ -84,11 +84,11 @@ final class AddressSpace {
 
   /// Unwinds the copy of a stack.
   func unwind(
-    _ registers: inout mp_registers, stack: UnsafeRawBufferPointer,
+    _ registers: inout mp_registers, stack: CopiedStack,
     into frames: UnsafeMutableBufferPointer<mp_frame>
-  ) -> (count: Int, isCut: Bool) {
+  ) -> (count: Int, isCut: Bool, isUnreadable: Bool) {
     let reader = currentReader()
-    return memory.withStack(at: registers.stackPointer, stack) { reader.unwind(&registers, into: frames) }
+    return memory.withStack(stack) { reader.unwind(&registers, into: frames) }
   }
 
   /// Keeps a new stack; its place among the report's threads.

@@ -4,6 +4,16 @@ import MPaaSCrash
 import MPaaSSupport
 import MPaaSSymbols
 
+/// The copy of a thread's stack.
+struct CopiedStack {
+  /// The stack pointer, from which on the stack was copied.
+  let start: UInt64
+  let bytes: UnsafeRawBufferPointer
+  /// The part of another stack, from which a signal took the thread to its handler's own.
+  var otherStart: UInt64 = 0
+  var other = UnsafeRawBufferPointer(start: nil, count: 0)
+}
+
 /// The memory of a thread at the moment of a sample: the copy of its stack, and the files that are mapped.
 ///
 /// The program runs on meanwhile, so nothing of its memory as it is now is looked at.
@@ -49,16 +59,14 @@ final class CopiedMemory: TargetMemory {
   }
 
   /// Does work while a stack's copy is there.
-  func withStack<Value>(
-    at address: UInt64, _ bytes: UnsafeRawBufferPointer, _ body: () -> Value
-  ) -> Value {
-    memory.pointee.stack_start = address
-    memory.pointee.stack = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    memory.pointee.stack_size = bytes.count
-    defer {
-      memory.pointee.stack = nil
-      memory.pointee.stack_size = 0
-    }
+  func withStack<Value>(_ stack: CopiedStack, _ body: () -> Value) -> Value {
+    memory.pointee.stacks.0 = Self.copy(stack.start, stack.bytes)
+    memory.pointee.stacks.1 = Self.copy(stack.otherStart, stack.other)
+    defer { memory.pointee.stacks = (mp_stack_copy(), mp_stack_copy()) }
     return body()
+  }
+
+  private static func copy(_ start: UInt64, _ bytes: UnsafeRawBufferPointer) -> mp_stack_copy {
+    mp_stack_copy(start: start, bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count)
   }
 }

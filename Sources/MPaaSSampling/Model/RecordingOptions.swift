@@ -16,9 +16,13 @@ package struct RecordingOptions: Sendable, Equatable {
   package var method: Method?
   /// Tells whether processes that the program starts are sampled too.
   package var followsChildren: Bool
-  /// Bytes of a stack that are copied; frames beyond are missing.
+  /// Bytes of a stack that are copied; by events, frames beyond are missing.
   package var stackSize: Int
 
+  /// Bytes of a stack that are copied by stops where it goes on beyond the first ones; frames beyond are missing.
+  package static let deepestStack = 1 << 20
+  /// Frames of a stack that are kept.
+  package static let deepestFrame = 2048
   package static let rates = 1...20_000
 
   package init(

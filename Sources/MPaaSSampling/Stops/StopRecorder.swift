@@ -4,7 +4,8 @@ import MPaaSSupport
 
 /// Samples a program by stopping each of its threads for the moment in which its registers and its stack are copied.
 ///
-/// A thread that has not run since it was found waiting is not stopped again: its stack is the same.
+/// A thread that has not run since it was found waiting is not stopped again: its stack is the same. Where a stack turns out
+/// to go on beyond the part that is copied first, the thread stands still for the rest of it as well.
 struct StopRecorder {
   private let options: RecordingOptions
   private let process: Int32
@@ -78,15 +79,21 @@ struct StopRecorder {
         due.append((thread, watched.isWaiting, progress))
       }
     }
-    let copies = stopped.copy(due.map(\.thread), size: options.stackSize, &intake.cost.stoppedTime)
+    var stoppedTime: UInt64 = 0
+    let copies = stopped.copy(due.map(\.thread), size: options.stackSize, &stoppedTime) { copy, stack in
+      intake.missingPlace(copy.registers, stack, of: id)
+    }
+    intake.cost.stoppedTime &+= stoppedTime
     for (thread, isWaiting, progress) in due {
       guard let copy = copies[thread] else {
         intake.cost.lost &+= 1
         continue
       }
-      let bytes = stopped.copier(thread, size: options.stackSize).bytes
+      let copier = stopped.copier(thread, size: options.stackSize)
+      let cut = intake.cost.cut
       let stack = intake.stack(
-        copy.registers, bytes, kernel: [], state: isWaiting ? copy.state : .running, of: id)
+        copy.registers, copier.stack, kernel: [], state: isWaiting ? copy.state : .running, of: id)
+      copier.wasCut = intake.cost.cut > cut
       intake.add(thread, stack: stack, time: time, weight: weight)
       // Its own look made it run a little: what the kernel counts afterwards is what it begins from.
       let after = isWaiting && progress != nil ? stopped.watched(thread).progress : nil

@@ -7,6 +7,8 @@ struct StoppedProcess {
   private var copiers: [Int32: StackCopier] = [:]
   private let main: WatchedThread
   private var knownEpoch: UInt64 = 0
+  /// The most threads that have room for a deep stack.
+  private static let deepestCount = 128
 
   init(_ threads: AttachedThreads) {
     self.threads = threads
@@ -40,17 +42,28 @@ struct StoppedProcess {
   /// Copies the stacks of threads, each of which stands still for that moment only; those that did not stop in time are
   /// missing.
   ///
-  /// - Parameter stopped: Grows by the nanoseconds for which threads stood still.
+  /// - Parameters:
+  ///   - stopped: Grows by the nanoseconds for which threads stood still.
+  ///   - missing: The place where a stack goes on beyond its copy: then that is copied, too.
   mutating func copy(
-    _ due: [Int32], size: Int, _ stopped: inout UInt64
+    _ due: [Int32], size: Int, _ stopped: inout UInt64,
+    missing: (StackCopier.Copy, CopiedStack) -> UInt64?
   ) -> [Int32: StackCopier.Copy] {
     let copiers = due.reduce(into: [:]) { $0[$1] = copier($1, size: size) }
+    var deep = self.copiers.values.count { $0.isDeep }
     let process = threads.process
     var copies: [Int32: StackCopier.Copy] = [:]
     var time: UInt64 = 0
     threads.stopEach(of: due, milliseconds: 100) { thread in
       let start = SystemClock.monotonicNanoseconds()
-      copies[thread] = copiers[thread]?.copy(thread, of: process)
+      if let copier = copiers[thread], let copy = copier.copy(thread, of: process) {
+        copies[thread] = copy
+        // What is whole needs no look while it stands still.
+        if copier.mayGoOn, copier.isDeep || deep < Self.deepestCount, let place = missing(copy, copier.stack) {
+          if !copier.isDeep { deep += 1 }
+          copier.copyRest(from: place, of: process, most: RecordingOptions.deepestStack)
+        }
+      }
       time &+= SystemClock.monotonicNanoseconds() &- start
     }
     stopped &+= time

@@ -4,6 +4,8 @@ import MPaaSSupport
 /// The ranges of a process' memory, as `/proc/PID/smaps` has them (`proc_pid_smaps(5)`).
 package struct MemoryMap: Sendable, Equatable {
   package let ranges: [MemoryRange]
+  /// Bytes that a core lacks, because it was cut off; nil of a process that runs.
+  package internal(set) var missing: UInt64?
   /// The files with code among the ranges; all ranges of such a file are of its kind.
   private let codeFiles: Set<String>
   /// The program's own file.

@@ -27,6 +27,10 @@ struct MemoryView: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     document.table(kinds(catalogue))
+    if let missing = map.missing, missing > 0 {
+      let values = ["size": ByteCount(missing).description]
+      document.line(StyledText(catalogue.text("text.perf-heap-cut", values), .warning))
+    }
     document.line()
     document.line(StyledText(catalogue.text("text.perf-heap-largest"), .heading))
     document.table(ranges(catalogue))
@@ -41,6 +45,9 @@ struct MemoryView: Presentable {
     return document
   }
 
+  /// Tells whether it is the memory of a core, which does not say what was shared, written to or swapped out.
+  private var isCore: Bool { map.missing != nil }
+
   private func columns(_ keys: [String], text: Set<String>, _ catalogue: Catalogue) -> [Table.Column] {
     Self.columns(keys, text: text, catalogue)
   }
@@ -54,18 +61,16 @@ struct MemoryView: Presentable {
     var rows: [[StyledText]] = []
     for kind in MemoryKind.allCases {
       guard let amount = sums.byKind[kind] else { continue }
-      rows.append([StyledText(catalogue.text("text.perf-memory-\(kind.rawValue)"), .emphasis)] + Self.cells(amount))
+      rows.append([StyledText(catalogue.text("text.perf-memory-\(kind.rawValue)"), .emphasis)] + cells(amount))
     }
-    rows.append([StyledText(catalogue.text("text.perf-heap-all"), .heading)] + Self.cells(sums.all))
-    let keys = ["kind", "count", "size", "resident", "proportional", "dirty", "swapped"]
+    rows.append([StyledText(catalogue.text("text.perf-heap-all"), .heading)] + cells(sums.all))
+    let keys = ["kind", "count", "size", "resident"] + (isCore ? [] : ["proportional", "dirty", "swapped"])
     return Table(columns: columns(keys, text: ["kind"], catalogue), rows: rows)
   }
 
-  private static func cells(_ amount: MemorySums.Amount) -> [StyledText] {
-    [StyledText("\(amount.count)")]
-      + [amount.size, amount.resident, amount.proportional, amount.dirty, amount.swapped].map {
-        StyledText(ByteCount($0).description, .number)
-      }
+  private func cells(_ amount: MemorySums.Amount) -> [StyledText] {
+    let sizes = [amount.size, amount.resident] + (isCore ? [] : [amount.proportional, amount.dirty, amount.swapped])
+    return [StyledText("\(amount.count)")] + sizes.map { StyledText(ByteCount($0).description, .number) }
   }
 
   private func ranges(_ catalogue: Catalogue) -> Table {
@@ -103,7 +108,23 @@ struct MemoryView: Presentable {
     "0x\(String(range.start, radix: 16)) \(range.permissions)"
   }
 
-  private enum CodingKeys: String, CodingKey { case subject, all, kinds, ranges, growth, objects }
+  private enum CodingKeys: String, CodingKey { case subject, all, kinds, ranges, growth, objects, missing }
+
+  private struct Amount: Encodable {
+    let count: Int
+    let size: UInt64
+    let resident: UInt64
+    let proportional: UInt64?
+    let dirty: UInt64?
+    let swapped: UInt64?
+
+    init(_ amount: MemorySums.Amount, isCore: Bool) {
+      (count, size, resident) = (amount.count, amount.size, amount.resident)
+      proportional = isCore ? nil : amount.proportional
+      dirty = isCore ? nil : amount.dirty
+      swapped = isCore ? nil : amount.swapped
+    }
+  }
 
   private struct Range: Encodable {
     let start: String
@@ -112,21 +133,21 @@ struct MemoryView: Presentable {
     let path: String
     let kind: MemoryKind
     let resident: UInt64
-    let proportional: UInt64
-    let dirty: UInt64
-    let swapped: UInt64
+    let proportional: UInt64?
+    let dirty: UInt64?
+    let swapped: UInt64?
     let growth: Int64?
 
-    init(_ range: MemoryRange, _ kind: MemoryKind, growth: Int64?) {
+    init(_ range: MemoryRange, _ kind: MemoryKind, growth: Int64?, isCore: Bool = false) {
       start = "0x" + String(range.start, radix: 16)
       end = "0x" + String(range.end, radix: 16)
       permissions = range.permissions
       path = range.path
       self.kind = kind
       resident = range.resident
-      proportional = range.proportional
-      dirty = range.dirty
-      swapped = range.swapped
+      proportional = isCore ? nil : range.proportional
+      dirty = isCore ? nil : range.dirty
+      swapped = isCore ? nil : range.swapped
       self.growth = growth
     }
   }
@@ -140,10 +161,11 @@ struct MemoryView: Presentable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let sums = map.sums
     try container.encode(subject, forKey: .subject)
-    try container.encode(sums.all, forKey: .all)
-    let kinds = sums.byKind.map { ($0.key.rawValue, $0.value) }
+    try container.encodeIfPresent(map.missing, forKey: .missing)
+    try container.encode(Amount(sums.all, isCore: isCore), forKey: .all)
+    let kinds = sums.byKind.map { ($0.key.rawValue, Amount($0.value, isCore: isCore)) }
     try container.encode(Dictionary(kinds, uniquingKeysWith: { $1 }), forKey: .kinds)
-    try container.encode(largest.map { Range($0, map.kind(of: $0), growth: nil) }, forKey: .ranges)
+    try container.encode(largest.map { Range($0, map.kind(of: $0), growth: nil, isCore: isCore) }, forKey: .ranges)
     try container.encodeIfPresent(objects.json(most: most), forKey: .objects)
     if let growth {
       let kinds = growth.byKind.map { ($0.key.rawValue, $0.value) }

@@ -28,7 +28,7 @@ extension PerfCommand {
     func run(in context: Context) async throws -> MemoryView {
       guard let process = Int32(subject), process > 0 else {
         guard interval == nil else { throw Diagnostic("perf-heap-core-interval", exit: .usage) }
-        let core = try CoreFile(try Bytes.mapping(subject))
+        let core = try CoreFile(path: subject)
         let objects = countsObjects ? try HeapObjects(core) : nil
         return MemoryView(subject: subject, MemoryMap(core), growth: nil, HeapObjectsView(objects), most: most)
       }
