@@ -99,10 +99,11 @@ import Testing
       try Data(Self.deepProgram.utf8).write(to: source)
       let outcome = try Command.run("gcc", ["-O1", "-fomit-frame-pointer", source.path, "-o", program])
       try #require(outcome.status == 0, "\(outcome.errors)")
-      let recording = try withNoSignalsBlocked { try recording([program] + words, .stops) }
+      let recording = try withNoSignalsBlocked { try self.recording([program] + words, .stops) }
       let depth = try #require(words.first.flatMap { Int($0) })
-      let frames = recording.spaces.flatMap { $0.threads.map(\.frames.count) }
-      #expect(frames.max() ?? 0 > depth && frames.max() ?? 0 < depth + 30)
+      let stacks: [CrashReport.Thread] = recording.spaces.flatMap(\.threads)
+      let frames = stacks.map(\.frames.count).max() ?? 0
+      #expect(frames > depth && frames < depth + 30)
       // The first look at a thread does not know yet that its stack goes on elsewhere.
       #expect(recording.cost.cut <= (words.count > 1 ? 1 : 0))
     }
