@@ -30,11 +30,8 @@ static int search_table(
   return 0;
 }
 
-static int find_description(
-  unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info, void *context) {
-  mp_session *session = context;
-  session->image = mp_image_index(session->images, ip);
-  if (session->image < 0) return -UNW_ENOINFO;
+static int search_tables(
+  unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info, mp_session *session) {
   const mp_image *image = &session->images->images[session->image];
   int result = -UNW_ENOINFO;
   if (image->table_count != 0) {
@@ -46,6 +43,19 @@ static int find_description(
       space, ip, info, need_unwind_info, session, image->debug_table, image->debug_table_count, image->debug_base,
       image->debug_base);
   }
+  return result;
+}
+
+static int find_description(
+  unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info, void *context) {
+  mp_session *session = context;
+  session->image = mp_image_index(session->images, ip);
+  if (session->image < 0) return -UNW_ENOINFO;
+  bool failed = session->memory_failed;
+  session->memory_failed = false;
+  int result = search_tables(space, ip, info, need_unwind_info, session);
+  if (result != 0 && session->memory_failed) session->search_failed = true;
+  session->memory_failed = session->memory_failed || failed;
   return result;
 }
 
@@ -129,17 +139,15 @@ mp_step mp_session_step(mp_session *session, uint64_t lookup) {
   session->image = -1;
   session->function = 0;
   session->memory_failed = false;
+  session->search_failed = false;
   if (space == NULL) return MP_STEP_NO_DESCRIPTION;
   // A fresh cursor takes its ip for an exact address; the caller has chosen it.
   session->registers.values[MP_REGISTER_PC] = lookup;
   unw_cursor_t cursor;
   if (libunwind.init_remote(&cursor, space, session) < 0) return MP_STEP_FAILED;
   int result = libunwind.step(&cursor);
-  // Without a description libunwind guesses by itself; its guess is not wanted.
-  // It also looks at the code there, which a wild jump's address does not have.
-  if (session->function == 0) {
-    return session->image >= 0 && session->memory_failed ? MP_STEP_FAILED : MP_STEP_NO_DESCRIPTION;
-  }
+  // Without a description libunwind guesses by itself; its guess is not wanted, nor what of memory it did not find.
+  if (session->function == 0) return session->search_failed ? MP_STEP_FAILED : MP_STEP_NO_DESCRIPTION;
   if (result < 0) return MP_STEP_FAILED;
   if (result == 0) return MP_STEP_OUTERMOST;
   mp_registers caller = session->registers;

@@ -13,6 +13,8 @@ typedef struct mp_session {
   /// Set by a step: the start of the function that the frame description covers; 0 where there is none.
   uint64_t function;
   bool memory_failed;
+  /// Set by a step: the memory of a table of descriptions could not be read, so that there may be one.
+  bool search_failed;
 } mp_session;
 
 typedef enum mp_step {
