@@ -68,13 +68,21 @@ struct RecordingIntake {
   // MARK: Samples
 
   /// The number of a stack, which is unwound from its copy.
+  ///
+  /// - Parameter readsMaps: Tells whether the process has its code yet: what is unknown is looked for in its maps.
   mutating func stack(
-    _ registers: mp_registers?, _ copy: CopiedStack, kernel: [UInt64], state: RecordedState, of process: Int32
+    _ registers: mp_registers?, _ copy: CopiedStack, kernel: [UInt64], state: RecordedState, of process: Int32,
+    readsMaps: Bool = false
   ) -> Int {
     let space = space(of: process)
     var count = 0
-    if var registers {
-      let found = space.unwind(&registers, stack: copy, into: frames)
+    if let registers {
+      var start = registers
+      var found = space.unwind(&start, stack: copy, into: frames)
+      if readsMaps, found.count > 0, frames[found.count - 1].image < 0, space.readMapsAgain(of: process) {
+        start = registers
+        found = space.unwind(&start, stack: copy, into: frames)
+      }
       count = found.count
       if found.isCut { cost.cut += 1 }
     }

@@ -14,6 +14,9 @@ final class AddressSpace {
   private var plain: [mp_image] = []
   private var lacksTables = false
   private var reader: StackReader?
+  /// The calls for unknown code that are passed over yet, and those that were after the last reading.
+  private var pause = 0
+  private var lastPause = 0
 
   init(index: Int, process: Int32, files: CodeFiles) {
     self.index = index
@@ -29,6 +32,23 @@ final class AddressSpace {
       guard map.isExecutable else { return }
       self.map(map.path, at: map.start, length: map.end - map.start, offset: map.offset)
     }
+  }
+
+  /// Fills in what was mapped since into a process whose stack leads to unknown code.
+  ///
+  /// Where that found nothing new, the next calls do nothing, for longer and longer.
+  ///
+  /// - Returns: Whether there is new code.
+  func readMapsAgain(of process: Int32) -> Bool {
+    guard pause == 0 else {
+      pause -= 1
+      return false
+    }
+    let known = plain.count
+    readMaps(of: process)
+    lastPause = plain.count > known ? 0 : min(2 * lastPause + 1, 127)
+    pause = lastPause
+    return plain.count > known
   }
 
   /// Takes in code that was mapped.

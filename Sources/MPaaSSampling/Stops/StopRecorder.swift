@@ -92,7 +92,7 @@ struct StopRecorder {
       let copier = stopped.copier(thread, size: options.stackSize)
       let cut = intake.cost.cut
       let stack = intake.stack(
-        copy.registers, copier.stack, kernel: [], state: isWaiting ? copy.state : .running, of: id)
+        copy.registers, copier.stack, kernel: [], state: isWaiting ? copy.state : .running, of: id, readsMaps: true)
       copier.wasCut = intake.cost.cut > cut
       intake.add(thread, stack: stack, time: time, weight: weight)
       // Its own look made it run a little: what the kernel counts afterwards is what it begins from.
