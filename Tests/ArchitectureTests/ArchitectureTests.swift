@@ -166,6 +166,7 @@ import Testing
     ],
     "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
     "MPaaSTransferTools": ["MPaaSTransfer", "MPaaSSupport", "CCurl"],
+    "MPaaSObjectStore": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSXML", "MPaaSSupport"],
     "MPaaSHTTPServer": ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
     "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
     "MPaaSArchive": ["MPaaSSupport", "CArchive"],
