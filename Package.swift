@@ -434,7 +434,7 @@ let tests: [Target] = [
       "MPaaSDigests", "MPaaSTerminal",
       "MPaaSTransfer", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport",
       "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
-      "MPaaSFlagTools", "MPaaSFlags", "MPaaSPush", "MPaaSPushServing",
+      "MPaaSFlagTools", "MPaaSFlags", "MPaaSObjectStoreTestSupport", "MPaaSPush", "MPaaSPushServing",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -671,7 +671,7 @@ let package = Package(
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-        "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", crypto, cryptoExtras,
+        "MPaaSObjectStore", "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
 

@@ -6,6 +6,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var listen: String
   /// The database: the path of a file, or `postgres://…`; nil is `data/mpaas.sqlite`.
   package var database: String?
+  /// The place of blobs: the path of a folder, or `s3://BUCKET/PREFIX?endpoint=URL&region=REGION`; nil is `data/blobs`.
+  package var blobs: String?
   /// PEM files; both or neither.
   package var certificate: String?
   package var privateKey: String?

@@ -52,6 +52,20 @@ extension CodedError<ServerDomain>.Code {
   package static var busy: Self { ServerError.Code("server-busy", exit: .tryAgain) }
   /// The server of the database is away.
   package static var databaseAway: Self { ServerError.Code("server-database-away", exit: .tryAgain) }
+  /// The bucket of the blobs is away, or does not do what it is asked.
+  package static var blobsAway: Self { ServerError.Code("server-blobs-away", exit: .tryAgain) }
+  /// The bucket of the blobs did not answer at the start.
+  package static var blobsUnreachable: Self { ServerError.Code("server-blobs-unreachable", exit: .unreachable) }
+  /// The bucket of the blobs refuses the key.
+  package static var blobsDenied: Self { .refused("server-blobs-denied") }
+  /// There is no such bucket.
+  package static var blobsBucket: Self { ServerError.Code("server-blobs-bucket", exit: .badConfiguration) }
+  /// There is no key for the bucket in the environment.
+  package static var blobsKey: Self { ServerError.Code("server-blobs-key", exit: .badConfiguration) }
+  /// The blobs there belong to another data folder.
+  package static var blobsTaken: Self { ServerError.Code("server-blobs-taken", exit: .badConfiguration) }
+  /// The store of the bucket cannot be used: it is none of S3, is not trusted, or lacks something.
+  package static var blobsUnusable: Self { ServerError.Code("server-blobs-unusable", exit: .badConfiguration) }
   /// The disk is full.
   package static var full: Self { ServerError.Code("server-full", exit: .inputOutput) }
   /// Anything that should not be.

@@ -45,7 +45,7 @@ import Testing
       "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-      "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",
+      "MPaaSObjectStore", "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSKitUpdate": [
       "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",

@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("in a file of their own are told as 500, and counted", arguments: ["flip", "cut", "gone"])
+  @Test("in a file of their own are told as 500, and counted", .inFolder, arguments: ["flip", "cut", "gone"])
   func blob(damage: String) async throws {
     let server = try await TestServer()
     let noise = Sample.bytes(400_000).map { String($0, radix: 16) }.joined()
@@ -159,7 +159,7 @@ import Testing
     let name = try await server.services.store.read {
       try $0.row("SELECT blob FROM crashes") { $0.optionalText(0) } ?? nil
     }
-    let path = server.services.blobs.path(of: try #require(name))
+    let path = try server.blobFolder.path(of: try #require(name))
     var bytes = try Data(contentsOf: URL(filePath: path))
     switch damage {
     case "flip": bytes[200_000] ^= 1

@@ -7,7 +7,7 @@ import Testing
 @testable import MPaaSServer
 
 @Suite("The server in operation") struct OperationsTests {
-  @Test("says at /readyz of what it is made that it is ready, and 503 where its blobs cannot be written")
+  @Test("says at /readyz of what it is made that it is ready, and 503 where its blobs cannot be written", .inFolder)
   func ready() async throws {
     let time = Time(1_790_000_000)
     let server = try await TestServer(time: time)
@@ -15,14 +15,15 @@ import Testing
     #expect(ready.status == 200)
     #expect(ready.json["status"] as? String == "ok")
     let names = ["disk", "database", "schema", "blobs"]
+    let folder = try server.blobFolder.folder
     #expect(ready.json["checks"] as? [String: String] == Dictionary(uniqueKeysWithValues: names.map { ($0, "ok") }))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: server.services.blobs.folder).isEmpty)
-    try FileManager.default.removeItem(atPath: server.services.blobs.folder)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    try FileManager.default.removeItem(atPath: folder)
     time.now += 2
     let unready = try await server.send("GET", "/readyz", ["Authorization": ""])
     #expect(unready.status == 503 && unready.headers["retry-after"] != nil)
     #expect(try await server.send("GET", "/livez", ["Authorization": ""]).status == 200)
-    try FileManager.default.createDirectory(atPath: server.services.blobs.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     #expect(try await server.send("GET", "/readyz", ["Authorization": ""]).status == 200)
     await server.end()
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSObjectStoreTestSupport
 import MPaaSProtocol
 import MPaaSTestSupport
 
@@ -20,6 +21,8 @@ final class ServerProcess {
     configuration.limits.idle = TestServer.patience
     configure(&configuration)
     try configuration.takeTestDatabase(folder)
+    try configuration.takeTestBlobs(folder)
+    process.environment = ProcessInfo.processInfo.environment.merging(BucketDouble.environment) { $1 }
     process.executableURL = Command.server
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
     if let descriptors, let program = process.executableURL?.path, let arguments = process.arguments {

@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSDatabase
 import MPaaSDatabaseTestSupport
+import MPaaSObjectStoreTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
@@ -23,20 +24,25 @@ final class TestServer: Sendable {
   ///   - folder: One that another server had before it, to begin again with.
   ///   - isTidied: False where the test tidies, and nothing else may do so meanwhile.
   ///   - uptime: What requests are slowed by; nil for a clock that goes.
+  ///   - environment: The key of a bucket; nil for that of the tests.
+  ///   - patience: Seconds for which a bucket that is away is waited for.
   ///   - configure: Changes the configuration.
   init(
     in folder: TemporaryFolder? = nil, time: Time? = nil, isTidied: Bool = true,
-    uptime: Time? = nil, _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    uptime: Time? = nil, environment: [String: String]? = nil, patience: Double = 30,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     self.folder = try folder ?? TemporaryFolder()
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
     configuration.limits.idle = Self.patience
     configure(&configuration)
     try configuration.takeTestDatabase(self.folder)
+    try configuration.takeTestBlobs(self.folder)
     let running = ServerServices.uptime()
     run = try await ServerRun(
       configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, uptime: { uptime?.now ?? running() },
-      tidyingEvery: isTidied ? .seconds(5) : nil)
+      tidyingEvery: isTidied ? .seconds(5) : nil, environment: environment ?? BucketDouble.environment,
+      patience: patience)
     if let first = run.ready.token {
       token = first
       // For servers that go on with the folder.

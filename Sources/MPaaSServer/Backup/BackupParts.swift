@@ -55,6 +55,8 @@ enum BackupMember {
 extension CodedError<ServerDomain>.Code {
   /// A backup that was cut, changed, or is none.
   static var backupMalformed: Self { .malformed("backup-malformed") }
+  /// The blobs are in a bucket, which no file can be a copy of at one moment.
+  static var backupElsewhere: Self { ServerError.Code("backup-blobs-elsewhere", exit: .badConfiguration) }
   /// Something is in the folder already that a backup is restored to.
   static var restoreTaken: Self { ServerError.Code("restore-folder-taken", exit: .cannotCreate) }
 }

@@ -13,17 +13,23 @@ struct ServerBackup {
   private let database: String
   private let folder: String
   private let known: Int
+  /// The place elsewhere where the server has its blobs; nil for the data folder.
+  private let place: String?
 
   /// - Parameter known: The number of steps of tables that this release knows.
   init(_ configuration: ServerConfiguration, known: Int) {
     self.known = known
     database = configuration.database ?? "\(configuration.data)/mpaas.sqlite"
     folder = configuration.data
+    place = BlobPlace.noted(folder)
   }
 
   /// - Parameter time: Seconds since 1970.
-  /// - Throws: `server-schema-newer`, `SQLError`, `FileError`.
+  /// - Throws: `backup-blobs-elsewhere`, `server-schema-newer`, `SQLError`, `FileError`.
   func write(to file: String, at time: Double) throws -> BackupReport {
+    if let place, place.hasPrefix("s3://") {
+      throw ServerError(.backupElsewhere, ["blobs": place, "data": folder])
+    }
     guard FileStatus(database) != nil else { throw FileError(.open, database, .noSuchFileOrDirectory) }
     let live = try DatabaseAddress.sqlite(path: database).open(.readOnly)
     let schema = try Self.schema(of: live, known: known)
@@ -76,9 +82,10 @@ struct ServerBackup {
       UNION SELECT blob FROM crash_attachments ORDER BY 1
       """
     ) { $0.text(0) }
+    let blobs = try BlobFolder(place ?? "\(folder)/blobs")
     var (count, size, gone) = (0, Int64(0), [String]())
     for name in names where BlobFolder.isName(name) {
-      guard let bytes = try? Bytes.mapping("\(folder)/\(BackupMember.name(ofBlob: name))") else {
+      guard let bytes = try? Bytes.mapping(blobs.path(of: name)) else {
         gone.append(name)
         continue
       }

@@ -39,9 +39,10 @@ package struct BlobFolder: Sendable {
 
   /// Writes bytes beside their place and renames them into it.
   ///
+  /// - Parameter sha256: Their digest, where it is known already.
   /// - Throws: `FileError`.
-  package func store(_ bytes: [UInt8]) throws -> Blob {
-    let name = bytes.sha256.hexadecimal
+  package func store(_ bytes: [UInt8], as sha256: String? = nil) throws -> Blob {
+    let name = sha256 ?? bytes.sha256.hexadecimal
     if size(of: name) == Int64(bytes.count) { return Blob(sha256: name, size: Int64(bytes.count), isKnown: true) }
     let file = try PartialFile(beside: try place(for: name))
     try bytes.withUnsafeBytes { try file.append($0) }
@@ -50,15 +51,33 @@ package struct BlobFolder: Sendable {
     return Blob(sha256: name, size: Int64(bytes.count), isKnown: false)
   }
 
-  /// Takes a file as it stands, which has this SHA-256 and is on the disk already: it gets a second name here.
+  /// Takes a file as it stands, which has this SHA-256 and is on the disk already: it gets a second name here, or is
+  /// copied where the folder is on another file system.
   ///
   /// - Throws: `FileError`.
   package func link(_ file: String, sha256: String, size: Int64) throws -> Blob {
     if self.size(of: sha256) == size { return Blob(sha256: sha256, size: size, isKnown: true) }
     let place = try place(for: sha256)
-    try FileSystem.addName(place, to: file)
+    do throws(FileError) {
+      try FileSystem.addName(place, to: file)
+    } catch {
+      if [.noSpace, .diskQuotaExceeded].contains(error.code) { throw error }
+      try Self.copy(file, to: place)
+    }
     FileSystem.settle(FileSystem.folder(of: place))
     return Blob(sha256: sha256, size: size, isKnown: false)
+  }
+
+  /// Writes what a file has beside a place and renames it into that.
+  private static func copy(_ file: String, to place: String) throws {
+    let copy = try PartialFile(beside: place)
+    var failure: FileError?
+    try OpenFile(file, followsLinks: false).pass(0...) { piece in
+      guard failure == nil else { return }
+      do throws(FileError) { try copy.append(piece) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    try copy.finish(mode: 0o600)
   }
 
   /// All bytes of a blob.

@@ -50,8 +50,8 @@ struct BaseRetirement: Sendable {
 
   /// Packs some of the reports otherwise that need a base; says whether there were any.
   private func repack(_ base: Int64, _ most: Int) async throws -> Bool {
-    let (blobs, packer) = (services.blobs, services.packer)
-    let found = try await services.store.read { try Self.dependents(of: base, most, blobs, in: $0) }
+    let packer = services.packer
+    let found = try await services.store.read { try Self.dependents(of: base, most, in: $0) }
     if found.isEmpty { return false }
     let repacked = try await services.disk {
       found.map { report in
@@ -74,7 +74,7 @@ struct BaseRetirement: Sendable {
   }
 
   private static func dependents(
-    of base: Int64, _ most: Int, _ blobs: BlobFolder, in database: any SQLDatabase
+    of base: Int64, _ most: Int, in database: any SQLDatabase
   ) throws -> [Repacked] {
     let rows = try database.rows(
       """
@@ -89,8 +89,11 @@ struct BaseRetirement: Sendable {
       )
     }
     return rows.map { row in
-      Repacked(
-        id: row.id, keys: row.keys, content: (try? CrashStore.report(of: row.id, in: database, blobs: blobs)) ?? nil)
+      // What is packed against another is no blob.
+      guard case .bytes(let content)? = try? CrashStore.content(of: row.id, in: database) else {
+        return Repacked(id: row.id, keys: row.keys, content: nil)
+      }
+      return Repacked(id: row.id, keys: row.keys, content: content)
     }
   }
 

@@ -71,13 +71,26 @@ struct CrashIntake: Sendable {
 
   /// Stores what was prepared; returns when it is on the disk.
   func store(_ prepared: Prepared) async throws -> StoredCrash {
+    guard prepared.crash.packed == nil, let content = prepared.content else {
+      return try await insert(prepared, prepared.crash)
+    }
+    let hold = try await services.keep(content)
     var crash = prepared.crash
+    crash.blob = hold.name
+    do {
+      let stored = try await insert(prepared, crash)
+      await services.release([hold], isNamed: !stored.isDuplicate)
+      return stored
+    } catch {
+      await services.release([hold], isNamed: false)
+      throw error
+    }
+  }
+
+  private func insert(_ prepared: Prepared, _ crash: IncomingCrash) async throws -> StoredCrash {
+    var crash = crash
     let isBase = crash.packed?.isBase == true
     do {
-      if crash.packed == nil, let content = prepared.content {
-        let blobs = services.blobs
-        crash.blob = try await services.disk { try blobs.store(content).sha256 }
-      }
       let missing = missing(of: crash)
       crash.missing = missing.images
       let change = try await queue.store(crash)
@@ -117,12 +130,13 @@ struct CrashIntake: Sendable {
     if let group = stored.newGroup, summary.function.isEmpty { services.unnamed.add(group, crash: stored.id) }
   }
 
-  /// Reads the crash that an upload is, and gives what stores it; its file stays where it is.
+  /// Reads the crash that an upload is, and gives what stores it.
   func publication(_ upload: PublishedUpload) throws -> @Sendable (any SQLDatabase) throws -> Void {
     guard upload.size <= services.limits.decompressed else {
       throw ServerError(.tooLarge, ["limit": String(services.limits.decompressed)])
     }
-    let bytes = try services.blobs.bytes(of: upload.sha256)
+    let file = try Bytes.reading(upload.file)
+    let bytes = Array(file.buffer)
     let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
     return { [count = bytes.count] database in
       let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }

@@ -52,21 +52,21 @@ enum CrashStore {
       "UPDATE crash_groups SET function = ?, place = ? WHERE id = ?", [.text(function), .text(place), .integer(group)])
   }
 
-  /// The report of a crash as it was sent; nil where there is no such crash.
+  /// The content of a report as far as the database has it.
+  enum Content: Sendable {
+    case bytes([UInt8])
+    case blob(String, size: Int)
+  }
+
+  /// The report of a crash as it was sent, or the blob that it is; nil where there is no such crash.
   ///
   /// - Throws: `stored-report-damaged` where the bytes are not what was written.
-  static func report(of id: Int64, in database: any SQLDatabase, blobs: BlobFolder) throws -> [UInt8]? {
+  static func content(of id: Int64, in database: any SQLDatabase) throws -> Content? {
     let found = try database.row("SELECT body, base, blob, size FROM crashes WHERE id = ?", [.integer(id)]) { row in
       (row.blob(0), row.optionalInteger(1), row.optionalText(2), Int(row.integer(3)))
     }
     guard let (body, base, blob, size) = found else { return nil }
-    if let blob {
-      let bytes = try? blobs.bytes(of: blob)
-      guard let bytes, bytes.count == size, bytes.sha256.hexadecimal == blob else {
-        throw ServerError(.reportDamaged, ["crash": String(id)])
-      }
-      return bytes
-    }
+    if let blob { return .blob(blob, size: size) }
     let content = try base.flatMap { base in
       try database.row("SELECT body, size FROM crashes WHERE id = ?", [.integer(base)]) { row in
         ReportPacker.unpack(row.blob(0), base: nil, limit: Int(row.integer(1)))
@@ -75,7 +75,21 @@ enum CrashStore {
     guard base == nil || content != nil, let report = ReportPacker.unpack(body, base: content, limit: size),
       report.count == size
     else { throw ServerError(.reportDamaged, ["crash": String(id)]) }
-    return report
+    return .bytes(report)
+  }
+
+  /// The report of a crash as it was sent, read from its blob where it is one.
+  ///
+  /// - Throws: `stored-report-damaged` where the bytes are not what was written, `server-blobs-away`.
+  static func report(_ content: Content, of id: Int64, from blobs: any BlobStore) async throws -> [UInt8] {
+    switch content {
+    case .bytes(let bytes): return bytes
+    case .blob(let blob, let size):
+      guard let bytes = try await blobs.bytes(of: blob), bytes.count == size, bytes.sha256.hexadecimal == blob else {
+        throw ServerError(.reportDamaged, ["crash": String(id)])
+      }
+      return bytes
+    }
   }
 
   /// The newest reports that others were packed against, the oldest first, with their keys.

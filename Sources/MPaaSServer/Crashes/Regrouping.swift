@@ -58,14 +58,14 @@ struct Regrouping: Sendable {
 
   /// Looks at the next crashes; false where there are none.
   private func step() async throws -> Bool {
-    let blobs = services.blobs
-    let found = try await services.store.read { database -> [StoredReport]? in
+    let rows = try await services.store.read { database -> [StoredReport]? in
       let done = try database.row("SELECT done FROM crash_regrouping") { $0.optionalInteger(0) } ?? nil
       return try done.map {
-        try StoredReport.all(where: "c.id > ?", [.integer($0)], order: "c.id", Self.batch, blobs, in: database)
+        try StoredReport.all(where: "c.id > ?", [.integer($0)], order: "c.id", Self.batch, in: database)
       }
     }
-    guard let found else { return false }
+    guard let rows else { return false }
+    let found = try await StoredReport.whole(rows, from: services.blobs)
     let moves = found.isEmpty ? [] : try await services.disk { [reading] in Self.moves(found, reading) }
     let last = found.last?.id
     let fresh = try await services.store.write { database in

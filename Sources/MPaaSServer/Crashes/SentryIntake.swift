@@ -150,14 +150,23 @@ struct SentryIntake: Sendable {
 
   private func storeCrash(_ prepared: Prepared) async throws -> StoredCrash? {
     guard var crash = prepared.crash else { return nil }
-    let blobs = services.blobs
-    for attachment in prepared.attachments {
-      let blob = try await services.disk { try blobs.store(attachment.content) }
-      crash.crash.attachments.append(
-        IncomingCrash.Attachment(
-          filename: attachment.filename, type: attachment.type, blob: blob.sha256, size: blob.size))
+    var held: [BlobHold] = []
+    do {
+      for attachment in prepared.attachments {
+        let hold = try await services.keep(attachment.content)
+        held.append(hold)
+        crash.crash.attachments.append(
+          IncomingCrash.Attachment(
+            filename: attachment.filename, type: attachment.type, blob: hold.name,
+            size: Int64(attachment.content.count)))
+      }
+      let stored = try await crashes.store(crash)
+      await services.release(held, isNamed: !stored.isDuplicate)
+      return stored
+    } catch {
+      await services.release(held, isNamed: false)
+      throw error
     }
-    return try await crashes.store(crash)
   }
 
   /// Types that the protocol knows; of others there could be any number.

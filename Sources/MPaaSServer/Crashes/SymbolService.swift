@@ -67,13 +67,13 @@ final class SymbolService: Sendable {
     if let hit = known.withLock({ $0.first { $0.crash == crash && now - $0.made < Self.lifetime } }) {
       return hit.report
     }
-    let blobs = services.blobs
-    let stored = try await services.store.read { database in
-      try CrashStore.report(of: crash, in: database, blobs: blobs).map { bytes in
-        (bytes: bytes, format: try CrashStore.crash(crash, in: database)?.format)
+    let found = try await services.store.read { database in
+      try CrashStore.content(of: crash, in: database).map { content in
+        (content: content, format: try CrashStore.crash(crash, in: database)?.format)
       }
     }
-    guard let (bytes, stored) = stored else { return nil }
+    guard let (content, stored) = found else { return nil }
+    let bytes = try await CrashStore.report(content, of: crash, from: services.blobs)
     let search = search.withLock { $0 }
     let report = try await services.disk {
       let read = try bytes.withUnsafeBytes { bytes in

@@ -89,7 +89,7 @@ package struct Refusal: Error, Sendable {
     case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
-    case .databaseAway: .serviceUnavailable
+    case .databaseAway, .blobsAway: .serviceUnavailable
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault, .reportDamaged: .internalServerError
     default: .badRequest

@@ -20,6 +20,8 @@ struct UserErasure: Sendable {
 
   /// Removes all; gives what was removed, by its kind.
   func remove(_ user: String, of app: String) async throws -> [String: Int] {
+    // Blobs of an erasure that was ended before its receipt.
+    try await services.removals.run()
     let subject = try await services.store.read { try UserSubject(app: app, user: user, in: $0) }
     var removed = try await removeUploads(subject)
     removed.merge(try await removeCrashes(subject), uniquingKeysWith: +)
@@ -58,21 +60,22 @@ struct UserErasure: Sendable {
     var affected: [Int64: Affected] = [:]
     let blobs = services.blobs
     while true {
-      let found = try await services.store.read {
+      let rows = try await services.store.read {
         try StoredReport.all(
           where: "c.app = ? AND c.user = ? AND c.user <> ''", [.text(subject.app), .text(subject.user)], order: "c.id",
-          Self.batch, blobs, in: $0)
+          Self.batch, in: $0)
       }
-      if found.isEmpty { break }
+      if rows.isEmpty { break }
+      let found = try await StoredReport.whole(rows, from: blobs)
       let facts = try await services.disk { [reading] in found.map { ($0.group, $0.summary(reading)?.facts) } }
       for (group, facts) in facts {
         affected[group, default: Affected()].values.formUnion(facts?.values ?? [])
         if let facts { affected[group, default: Affected()].texts.insert(facts.text) }
       }
-      let (attachments, unnamed) = try await write { try Self.remove(found, app: subject.app, in: $0) }
+      let attachments = try await write { try Self.remove(found, app: subject.app, in: $0) }
       removed["crash", default: 0] += found.count
       removed["attachment", default: 0] += attachments
-      try await services.disk { for blob in unnamed { try blobs.remove(blob) } }
+      try await services.removals.run()
     }
     services.issues.forget()
     services.missing.forget()
@@ -80,10 +83,8 @@ struct UserErasure: Sendable {
     return removed
   }
 
-  /// Removes crashes; gives the number of their attachments, and the blobs that nothing names any more.
-  private static func remove(
-    _ crashes: [StoredReport], app: String, in database: any SQLDatabase
-  ) throws -> (attachments: Int, unnamed: [String]) {
+  /// Removes crashes; gives the number of their attachments.
+  private static func remove(_ crashes: [StoredReport], app: String, in database: any SQLDatabase) throws -> Int {
     var attachments = 0
     var blobs: Set<String> = []
     for crash in crashes {
@@ -97,7 +98,8 @@ struct UserErasure: Sendable {
     for (group, left) in Dictionary(grouping: crashes, by: \.group) {
       try IssueStore.leave(group, app: app, left.map(\.received), heir: nil, in: database)
     }
-    return (attachments, try blobs.filter { try !BlobFolder.isNamed($0, in: database) })
+    try BlobRemovals.note(blobs, in: database)
+    return attachments
   }
 
   /// Takes away what an issue is searched by, as far as only crashes told it that are gone.
@@ -116,10 +118,11 @@ struct UserErasure: Sendable {
     }
     services.issues.forget()
     let blobs = services.blobs
-    let left = try await services.store.read {
-      try StoredReport.all(
-        where: "c.group_id = ?", [number], order: "c.id DESC", Self.remembered, blobs, in: $0)
+    let rows = try await services.store.read {
+      try StoredReport.all(where: "c.group_id = ?", [number], order: "c.id DESC", Self.remembered, in: $0)
     }
+    // What was told by reports whose bucket is away comes back when crashes are grouped anew.
+    let left = (try? await StoredReport.whole(rows, from: blobs)) ?? rows
     let summaries = try await services.disk { [reading] in
       left.reversed().map { (crash: $0.received, summary: $0.summary(reading)) }
     }

@@ -10,6 +10,8 @@ struct UserExport: Sendable {
   private static let batch = 50
   /// Bytes of a piece of a file; a multiple of three, so that pieces can be put together in base64, too.
   private static let piece = 96 << 10
+  /// Bytes of a file that are read at once.
+  private static let read = piece * 8
 
   private let services: ServerServices
   private let user: String
@@ -84,7 +86,6 @@ struct UserExport: Sendable {
 
   private func crashes(_ subject: UserSubject, _ lines: inout ExportLines) async throws {
     var last: Int64 = 0
-    let blobs = services.blobs
     while true {
       let after = last
       let found = try await services.store.read { database in
@@ -97,9 +98,8 @@ struct UserExport: Sendable {
       }
       guard let (id, entry) = found.first else { return }
       last = id
-      let report = try await services.store.read { try? CrashStore.report(of: id, in: $0, blobs: blobs) }
       var row = entry
-      if let report = report ?? nil { Self.add(report, as: "report", to: &row) }
+      if let report = try await report(of: id) { Self.add(report, as: "report", to: &row) }
       try await lines.put(row)
       for attachment in try await services.store.read({ try CrashStore.attachments(of: id, in: $0) }) {
         try await lines.put([
@@ -108,6 +108,16 @@ struct UserExport: Sendable {
         ])
         try await content(attachment.blob, &lines)
       }
+    }
+  }
+
+  /// The report of a crash; nil where it is damaged.
+  private func report(of id: Int64) async throws -> [UInt8]? {
+    do {
+      guard let content = try await services.store.read({ try CrashStore.content(of: id, in: $0) }) else { return nil }
+      return try await CrashStore.report(content, of: id, from: services.blobs)
+    } catch let error as ServerError where error.code == .reportDamaged {
+      return nil
     }
   }
 
@@ -133,23 +143,17 @@ struct UserExport: Sendable {
 
   /// The bytes of a file in pieces.
   private func content(_ sha256: String, _ lines: inout ExportLines) async throws {
-    let path = services.blobs.path(of: sha256)
     var offset = 0
     while true {
-      let start = offset
-      let bytes = try await services.disk { () -> [UInt8] in
-        guard let file = try? OpenFile(path, followsLinks: false) else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: Self.piece) { room, count in
-          count = file.fill(UnsafeMutableRawBufferPointer(room), at: start)
-        }
+      let bytes = try await services.blobs.bytes(of: sha256, from: Int64(offset), count: Self.read)
+      for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+        try await lines.put([
+          "kind": "content", "sha256": .string(sha256), "offset": JSONValue(offset + start),
+          "base64": .string(Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)])),
+        ])
       }
-      if bytes.isEmpty { return }
-      try await lines.put([
-        "kind": "content", "sha256": .string(sha256), "offset": JSONValue(start),
-        "base64": .string(Base64.encode(bytes)),
-      ])
       offset += bytes.count
-      if bytes.count < Self.piece { return }
+      if bytes.count < Self.read { return }
     }
   }
 

@@ -56,13 +56,12 @@ final class Readiness: Sendable {
     checks.note("schema", version >= Schema.steps.count ? nil : .fault)
   }
 
-  /// Writes a file where blobs are, and takes it away.
   private func lookAtBlobs(_ checks: inout Checks) async {
-    let folder = services.blobs.folder
-    let isWritten = try? await services.disk {
-      let partial = try PartialFile(beside: folder + "/probe")
-      try [UInt8(0)].withUnsafeBytes { try partial.append($0) }
+    do {
+      try await services.blobs.check()
+      checks.note("blobs", nil)
+    } catch {
+      checks.note("blobs", (error as? ServerError)?.code == .blobsAway ? .blobsAway : .fault)
     }
-    checks.note("blobs", isWritten == nil ? .fault : nil)
   }
 }

@@ -1,5 +1,11 @@
 package import MPaaSProtocol
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The tables of the server, in the order in which they came: each step stands once and for all.
 ///
 /// A feature keeps its tables in a file of its own (`AccessTables`), as texts; a change of them is a further step here.
@@ -34,18 +40,25 @@ package enum Schema {
     QuotaTables.first,
     MissingImages.tables,
     TerminationTables.first,
+    BlobRemovalTables.first,
   ]
 }
 
 extension ServerServices {
   /// Opens all in the data folder, with all tables.
   ///
-  /// - Parameter uptime: Seconds of a clock that never jumps, by which requests are slowed.
-  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`.
+  /// - Parameters:
+  ///   - uptime: Seconds of a clock that never jumps, by which requests are slowed.
+  ///   - environment: Has the key of a bucket of blobs.
+  ///   - patience: Seconds for which a bucket that is away is waited for.
+  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`, `ServerError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double,
-    uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork()
+    uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork(),
+    environment: [String: String] = ProcessInfo.processInfo.environment, patience: Double = 30
   ) throws {
-    try self.init(configuration, tables: Schema.steps, now: now, uptime: uptime, disk: disk)
+    try self.init(
+      configuration, tables: Schema.steps, now: now, uptime: uptime, disk: disk, environment: environment,
+      patience: patience)
   }
 }

@@ -29,13 +29,18 @@ package final class ServerRun: Sendable {
 
   /// Opens the data folder and listens.
   ///
-  /// - Parameter pause: The time between two rounds of tidying; nil where the caller tidies.
+  /// - Parameters:
+  ///   - pause: The time between two rounds of tidying; nil where the caller tidies.
+  ///   - environment: Has the key of a bucket of blobs.
+  ///   - patience: Seconds for which a bucket that is away is waited for.
   /// - Throws: `ServerError`, `SQLError`, `FileError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 },
-    uptime: @escaping @Sendable () -> Double = ServerServices.uptime(), tidyingEvery pause: Duration? = .seconds(5)
+    uptime: @escaping @Sendable () -> Double = ServerServices.uptime(), tidyingEvery pause: Duration? = .seconds(5),
+    environment: [String: String] = ProcessInfo.processInfo.environment, patience: Double = 30
   ) async throws {
-    let services = try ServerServices(configuration, now: now, uptime: uptime)
+    let services = try ServerServices(
+      configuration, now: now, uptime: uptime, environment: environment, patience: patience)
     self.services = services
     try await services.access.begin()
     try await services.counts.begin(from: services.store)
@@ -77,6 +82,8 @@ package final class ServerRun: Sendable {
       while let pause, !Task.isCancelled {
         try? await Task.sleep(for: pause)
         for group in routes { await group.tidy() }
+        // What cannot be removed now is tried again in the next round.
+        try? await services.removals.run()
         await services.counts.keep(in: services.store)
         services.reserve.keep()
       }

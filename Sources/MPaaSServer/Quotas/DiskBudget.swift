@@ -1,6 +1,5 @@
 import MPaaSDatabase
 import MPaaSProtocol
-import MPaaSSupport
 import Synchronization
 
 /// Keeps what is stored within a number of bytes: the oldest goes first, of whatever kind it is.
@@ -58,20 +57,26 @@ final class DiskBudget: Sendable {
   private func isDue() -> Bool { services.now() - looked.withLock { $0 } >= Self.pause }
   private func note() { looked.withLock { $0 = services.now() } }
 
-  /// Bytes of the database's rows, where it is a file, and of blobs.
+  /// Bytes of the database's rows, where the engine tells them, and of blobs.
   func used() async throws -> Int64 {
     let rows = try await services.store.read { try $0.usedBytes() ?? 0 }
-    let folder = services.blobs.folder
-    let blobs = try await services.disk { Self.size(of: folder) }
-    return rows + blobs
+    if let blobs = try await services.blobs.usedBytes() { return rows + blobs }
+    return rows + (try await services.store.read { try Self.named($0) })
   }
 
-  private static func size(of folder: String) -> Int64 {
-    let parts = (try? FileSystem.names(in: folder)) ?? []
-    return parts.reduce(0) { sum, part in
-      let names = (try? FileSystem.names(in: "\(folder)/\(part)")) ?? []
-      return sum + names.reduce(0) { $0 + Int64(clamping: FileStatus("\(folder)/\(part)/\($1)")?.size ?? 0) }
-    }
+  /// Bytes of all blobs that rows name, each once.
+  private static func named(_ database: any SQLDatabase) throws -> Int64 {
+    try database.row(
+      """
+      SELECT coalesce(sum(size), 0) FROM (
+        SELECT blob, max(size) AS size FROM (
+          SELECT blob, offset AS size FROM uploads WHERE blob IS NOT NULL
+          UNION ALL SELECT blob, size FROM crashes WHERE blob IS NOT NULL
+          UNION ALL SELECT blob, size FROM crash_attachments
+        ) AS named GROUP BY blob
+      ) AS sizes
+      """
+    ) { $0.integer(0) } ?? 0
   }
 
   /// The time of the oldest thing; nil where nothing is left that may go.
@@ -126,7 +131,7 @@ final class DiskBudget: Sendable {
   }
 
   private func evictCrashes(before time: Double) async throws -> Int {
-    let (count, blobs) = try await services.store.write { database -> (Int, [String]) in
+    let count = try await services.store.write { database -> Int in
       // Their numbers follow the time at which they came.
       let rows = try database.rows(
         "SELECT id, blob, received FROM crashes WHERE group_id <> 0 ORDER BY id LIMIT \(Self.batch)"
@@ -137,9 +142,10 @@ final class DiskBudget: Sendable {
         if let blob = row.blob { blobs.insert(blob) }
         try IssueStore.remove(crash: row.id, in: database)
       }
-      return (rows.count, try blobs.filter { try !BlobFolder.isNamed($0, in: database) })
+      try BlobRemovals.note(blobs, in: database)
+      return rows.count
     }
-    try await services.disk { [folder = services.blobs] in for blob in blobs { try folder.remove(blob) } }
+    try await services.removals.run()
     if count > 0 { try await BaseRetirement(services: services).run() }
     return count
   }

@@ -9,7 +9,9 @@ package import MPaaSTerminal
 package struct ServerServices: Sendable {
   package let configuration: ServerConfiguration
   package let store: ServerStore
-  package let blobs: BlobFolder
+  package let blobs: any BlobStore
+  /// Those that are on their way, which are not removed meanwhile.
+  let holds = BlobHolds()
   package let access: Access
   package let counts: ServerCounts
   package let disk: DiskWork
@@ -70,10 +72,12 @@ package struct ServerServices: Sendable {
   /// - Parameters:
   ///   - tables: How the database's tables came to be, one step after the other.
   ///   - uptime: Seconds of a clock that never jumps, by which requests are slowed.
-  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`.
+  ///   - environment: Has the key of a bucket.
+  ///   - patience: Seconds for which a bucket that is away is waited for.
+  /// - Throws: `SQLError`, `FileError`, `GroupingRulesError`, `ServerError`.
   package init(
     _ configuration: ServerConfiguration, tables: [String], now: @escaping @Sendable () -> Double,
-    uptime: @escaping @Sendable () -> Double, disk: DiskWork
+    uptime: @escaping @Sendable () -> Double, disk: DiskWork, environment: [String: String], patience: Double
   ) throws {
     self.configuration = configuration
     self.now = now
@@ -97,7 +101,8 @@ package struct ServerServices: Sendable {
         ])
     }
     reserve.keep()
-    blobs = try BlobFolder("\(data)/blobs")
+    blobs = try BlobPlace(configuration.blobs).open(
+      for: data, disk, environment: environment, patience: patience)
     access = Access(store, now: now, uptime: uptime)
     counts = ServerCounts()
     rates = RateLimit(rate: configuration.limits.rate, now: uptime)
@@ -145,7 +150,9 @@ package struct PublishedUpload: Sendable, Equatable {
   package var kind: String
   package var filename: String?
   package var type: String?
-  /// The blob.
+  /// The file that it is read from until it is whole.
+  package var file: String
+  /// The blob that it becomes.
   package var sha256: String
   package var size: Int64
   package var batch: String?

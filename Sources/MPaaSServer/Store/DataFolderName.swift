@@ -17,13 +17,16 @@ struct DataFolderName {
 
   init(_ folder: String) { self.folder = folder }
 
+  /// The name that the folder has; nil where it has none yet.
+  var own: String? {
+    (try? Bytes.reading(file, limit: 200)).map { String(decoding: $0.buffer.prefix { $0 > 0x20 }, as: UTF8.self) }
+  }
+
   /// Makes the database this folder's, where it has no folder yet.
   ///
   /// - Throws: `server-database-taken` where it is another one's, `FileError`, `SQLError`.
   func claim(_ database: any SQLDatabase) throws {
-    let own = (try? Bytes.reading(file, limit: 200)).map {
-      String(decoding: $0.buffer.prefix { $0 > 0x20 }, as: UTF8.self)
-    }
+    let own = own
     if let owner = try Self.owner(database) { return try compare(owner, own, database) }
     let name = own ?? (0..<8).map { _ in UInt8.random(in: 0...(.max)) }.hexadecimal
     if own == nil { try write(name) }

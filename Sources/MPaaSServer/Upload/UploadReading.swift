@@ -19,7 +19,7 @@ extension UploadRoutes {
   private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
     let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: context.address)
     let record = try await uploads.record(try context.parameters.require("id"), grant)
-    guard let blob = record.blob, let size = services.blobs.size(of: blob) else { throw Refusal(.notFound) }
+    guard let blob = record.blob, let size = try await services.blobs.size(of: blob) else { throw Refusal(.notFound) }
     let tag = "\"\(blob)\""
     var headers: HTTPFields = [
       .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache",
@@ -31,9 +31,8 @@ extension UploadRoutes {
     headers[.reprDigest] = Self.digest(blob)
     if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
     let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
-    let path = services.blobs.path(of: blob)
     guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
-      let body = try await stream(path, 0..<size, context)
+      let body = try await stream(blob, 0..<size, context)
       headers[.contentLength] = String(size)
       return Response(status: .ok, headers: headers, body: body)
     }
@@ -42,18 +41,17 @@ extension UploadRoutes {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     }
-    let body = try await stream(path, part.lowerBound..<part.upperBound + 1, context)
+    let body = try await stream(blob, part.lowerBound..<part.upperBound + 1, context)
     headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
     headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
     return Response(status: .partialContent, headers: headers, body: body)
   }
 
   private func stream(
-    _ path: String, _ range: Range<Int64>, _ context: ServerContext
+    _ blob: String, _ range: Range<Int64>, _ context: ServerContext
   ) async throws -> ResponseBody {
     if range.isEmpty { return ResponseBody() }
-    let disk = services.disk
-    return try await disk { try BlobStream(path) }.body(range, disk, services.readings, to: context.channel)
+    return try await services.blobs.body(of: blob, range, services.readings, to: context.channel)
   }
 
   private static func digest(_ hexadecimal: String) -> String {

@@ -133,8 +133,16 @@ struct UploadService: Sendable {
     record.offset = file.offset
     if file.offset > start { try await services.disk { try file.settle() } }
     if cut == nil, append.completes ?? record.isFull {
-      record.size = record.offset
-      return try await publish(record, file)
+      var full = record
+      full.size = full.offset
+      do {
+        return try await publish(full, file)
+      } catch let error as ServerError where error.code == .blobsAway {
+        // All but the last byte stays, so that a client that goes on publishes by sending that.
+        record.offset = max(file.offset - 1, 0)
+        _ = try await save(record)
+        throw error
+      }
     }
     record = try await save(record)
     if let cut { throw cut }
@@ -242,22 +250,23 @@ struct UploadService: Sendable {
     record.blob = digest
     record.details.sha256 = digest
     record.expires = nil
-    let (blobs, size) = (services.blobs, record.offset)
-    let blob = try await services.disk { try blobs.link(file.path, sha256: digest, size: size) }
     let whole = record
+    let upload = PublishedUpload(whole, digest, file: file.path)
+    let entries = try await services.disk { [publications = services.publications] in
+      try publications.compactMap { try $0(upload) }
+    }
+    let hold = await services.holds.hold(digest)
     do {
-      let upload = PublishedUpload(whole, digest)
-      let entries = try await services.disk { [publications = services.publications] in
-        try publications.compactMap { try $0(upload) }
-      }
+      try await services.blobs.store(file: file.path, as: digest, size: whole.offset)
       try await services.store.write { database in
         try whole.save(database)
         for entry in entries { try entry(database) }
       }
     } catch {
-      if !blob.isKnown { try? await services.disk { try blobs.remove(digest) } }
+      await services.release([hold], isNamed: false)
       throw error
     }
+    await services.release([hold], isNamed: true)
     hashes.remove(record.id)
     try? await services.disk { try FileSystem.remove(file.path) }
     services.counts.accepted("upload", bytes: whole.offset)
@@ -295,25 +304,22 @@ struct UploadService: Sendable {
   /// Removes an upload and what came of it; a whole one goes from the list, and its blob with it where no other upload
   /// has it.
   func remove(_ record: UploadRecord) async throws {
-    let last = try await services.store.write { database -> String? in
+    try await services.store.write { database in
       try record.remove(database)
-      guard let blob = record.blob else { return nil }
-      return try BlobFolder.isNamed(blob, in: database) ? nil : blob
+      if let blob = record.blob { try BlobRemovals.note([blob], in: database) }
     }
     hashes.remove(record.id)
     let path = path(of: record.id)
-    try await services.disk { [blobs = services.blobs] in
-      try FileSystem.remove(path)
-      if let last { try blobs.remove(last) }
-    }
+    try await services.disk { try FileSystem.remove(path) }
+    if record.blob != nil { try await services.removals.run() }
   }
 }
 
 extension PublishedUpload {
-  init(_ record: UploadRecord, _ sha256: String) {
+  init(_ record: UploadRecord, _ sha256: String, file: String) {
     let details = record.details
     self.init(
-      id: record.id, kind: details.kind, filename: details.filename, type: details.type, sha256: sha256,
+      id: record.id, kind: details.kind, filename: details.filename, type: details.type, file: file, sha256: sha256,
       size: record.offset, batch: details.batch, user: details.user, device: details.device, app: details.app,
       task: details.task, time: record.updated)
   }

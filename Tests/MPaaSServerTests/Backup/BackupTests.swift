@@ -19,7 +19,7 @@ import Testing
     return file
   }
 
-  @Test("are made while the server runs, and restored to a folder that another goes on with", .inFile)
+  @Test("are made while the server runs, and restored to a folder that another goes on with", .inFile, .inFolder)
   func roundTrip() async throws {
     let server = try await TestServer()
     for number in 0..<20 {
@@ -42,12 +42,12 @@ import Testing
     #expect(counts == [20, 1, 3, 1])
     #expect(try await again.services.access.grant(for: server.token) != nil)
     let blob = try await again.services.store.read { try $0.row("SELECT blob FROM uploads") { $0.text(0) } }
-    #expect(try again.services.blobs.bytes(of: blob ?? "") == Array("a log".utf8))
+    #expect(try await again.services.blobs.bytes(of: blob ?? "") == Array("a log".utf8))
     await again.end()
     await server.end()
   }
 
-  @Test("hold what was answered before, whatever comes and goes meanwhile", .inFile)
+  @Test("hold what was answered before, whatever comes and goes meanwhile", .inFile, .inFolder)
   func busy() async throws {
     let server = try await TestServer()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -78,7 +78,8 @@ import Testing
     await server.end()
   }
 
-  @Test("are refused where they were cut, changed, or are of a newer release; then nothing is there", .inFile)
+  @Test(
+    "are refused where they were cut, changed, or are of a newer release; then nothing is there", .inFile, .inFolder)
   func refused() async throws {
     let server = try await TestServer()
     #expect(try await server.put(Array("a log".utf8), metadata: ["kind": "log"]) == 204)
@@ -126,7 +127,7 @@ import Testing
       BackupMember.blob("blobs/ab/" + String(repeating: "c", count: 62)) == "ab" + String(repeating: "c", count: 62))
   }
 
-  @Test("have a server refuse to start over a newer schema, which it does not change", .inFile)
+  @Test("have a server refuse to start over a newer schema, which it does not change", .inFile, .inFolder)
   func newer() async throws {
     let server = try await TestServer()
     await server.end()

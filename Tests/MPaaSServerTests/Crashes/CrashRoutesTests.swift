@@ -118,7 +118,7 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(server.services.counts["left-out.other"] == 1)
     let kept = try await server.services.store.read { try CrashStore.attachments(of: 1, in: $0) }
     #expect(kept.map(\.filename) == ["log.txt"])
-    #expect(try server.services.blobs.bytes(of: kept.first?.blob ?? "") == Array("hello".utf8))
+    #expect(try await server.services.blobs.bytes(of: kept.first?.blob ?? "") == Array("hello".utf8))
     let old = try await server.send(
       "POST", "/api/7/store/?sentry_key=\(server.run.ready.appKey)", ["Authorization": ""], body: Array(event.utf8))
     #expect(old.status == 200)

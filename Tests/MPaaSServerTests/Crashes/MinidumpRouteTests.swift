@@ -69,10 +69,10 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(try await server.send("GET", "/api/v1/crashes/1/report").body == dump())
     let kept = try await server.services.store.read { try CrashStore.attachments(of: 1, in: $0) }
     #expect(kept.map(\.filename) == ["event.json", "日志.txt"])
-    let told = try server.services.blobs.bytes(of: kept[0].blob)
+    let told = try #require(try await server.services.blobs.bytes(of: kept[0].blob))
     let event = try told.withUnsafeBytes { try JSONValue(reading: $0).object }
     #expect(event?["extra"]?.object?["prod"]?.string == "Electron")
-    #expect(try server.services.blobs.bytes(of: kept[1].blob) == Array("hello".utf8))
+    #expect(try await server.services.blobs.bytes(of: kept[1].blob) == Array("hello".utf8))
     // Sent again it is known.
     #expect(try await server.minidump(form.body).text == answer.text)
     #expect(server.services.counts["duplicate.crash"] == 1)

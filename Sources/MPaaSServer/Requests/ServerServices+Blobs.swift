@@ -1,0 +1,28 @@
+import MPaaSDigests
+import MPaaSSupport
+
+extension ServerServices {
+  /// Blobs that are to be removed.
+  var removals: BlobRemovals { BlobRemovals(store, blobs, holds) }
+
+  /// Stores bytes as a blob, which is not removed until the hold is released: then a row names it.
+  ///
+  /// - Throws: `server-blobs-away`, `FileError`.
+  func keep(_ bytes: [UInt8]) async throws -> BlobHold {
+    let name = try await disk { bytes.sha256.hexadecimal }
+    let hold = await holds.hold(name)
+    do {
+      try await blobs.store(bytes, as: name)
+    } catch {
+      hold.release()
+      throw error
+    }
+    return hold
+  }
+
+  /// Lets go what was kept: rows name it, or it is removed as no row will.
+  func release(_ held: [BlobHold], isNamed: Bool) async {
+    for hold in held { hold.release() }
+    if !isNamed { await removals.forget(held.map(\.name)) }
+  }
+}
