@@ -568,7 +568,7 @@ let package = Package(
       "Kit",
       [
         "MPaaSArchive", "MPaaSCrash", "MPaaSDemo", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
+        "MPaaSObjectStore", "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
       ]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(

@@ -185,7 +185,7 @@ import Testing
   static let commands: [String: Set<String>] = [
     "KitCommands": [
       "MPaaSArchive", "MPaaSCrash", "MPaaSDemo", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSProtocol",
-      "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
+      "MPaaSObjectStore", "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"],
     "LogCommands": [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSObjectStore
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
@@ -25,6 +26,9 @@ struct ServeCommand: StreamingCommand {
 
   @Option(help: .text("command.serve.database", valueName: "database"))
   var database: String?
+
+  @Option(help: .text("command.serve.blobs", valueName: "place"))
+  var blobs: String?
 
   @Option(help: .text("command.serve.certificate", valueName: "file"), completion: .file())
   var certificate: String?
@@ -79,6 +83,7 @@ struct ServeCommand: StreamingCommand {
     var configuration = ServerConfiguration(
       data: data ?? context.directories.data + "/server", listen: listen ?? Self.usualAddress)
     configuration.database = try database.map(Self.place)
+    configuration.blobs = try blobs.map(Self.blobs(at:))
     guard (certificate == nil) == (privateKey == nil) else { throw Diagnostic("serve-certificate", exit: .usage) }
     configuration.certificate = certificate
     configuration.privateKey = privateKey
@@ -111,6 +116,13 @@ struct ServeCommand: StreamingCommand {
       throw Diagnostic("serve-database", ["database": database], exit: .usage)
     }
     return database
+  }
+
+  /// The path of a folder of blobs, or the address of a place in a bucket.
+  private static func blobs(at blobs: String) throws -> String {
+    if blobs.hasPrefix("folder:"), blobs.count > 7 { return String(blobs.dropFirst(7)) }
+    guard S3Address(blobs) != nil else { throw Diagnostic("serve-blobs", ["blobs": blobs], exit: .usage) }
+    return blobs
   }
 
   /// The limits by their names on the command line.

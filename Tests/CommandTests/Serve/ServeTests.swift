@@ -28,7 +28,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: home.path + "/data/server/mpaas.sqlite"))
   }
 
-  @Test("refuses a folder in use, a bad limit, a certificate without its key, and a missing program")
+  @Test("refuses a folder in use, bad limits and places, a certificate without its key, and a missing program")
   func refusals() throws {
     let home = try TemporaryFolder()
     let program = try serve(home)
@@ -38,6 +38,15 @@ import Testing
     #expect(limit.errors.contains("least-rate"))
     #expect(try mpaas(["serve", "--certificate", "a.pem"], home: home).status == 64)
     #expect(try mpaas(["serve", "--database", "mysql:x"], home: home).status == 64)
+    for blobs in ["ftp://a/b", "folder:", "s3://", "s3://shop?endpoint=http://key:secret@host"] {
+      let refused = try mpaas(["serve", "--blobs", blobs], home: home)
+      #expect(refused.status == 64 && refused.errors.contains("no place for blobs"), "\(blobs)")
+    }
+    // A key that is missing is found by the server.
+    let keyless = try mpaas(
+      ["serve", "--data", home.path + "/other", "--blobs", "s3://shop/a"], home: home,
+      environment: ["AWS_ACCESS_KEY_ID": ""])
+    #expect(keyless.status == 78 && keyless.errors.contains("AWS_ACCESS_KEY_ID"), "\(keyless.errors)")
     let missing = try mpaas(["serve"], home: home, environment: ["MPAAS_SERVER": "/nowhere/mpaas-server"])
     #expect(missing.status == 66)
     #expect(missing.errors.contains("/nowhere/mpaas-server"))
