@@ -87,3 +87,9 @@ package struct S3Signature: Sendable {
       + "Z"
   }
 }
+
+/// Tells nothing of the key but its identifier, whatever prints what holds it.
+extension S3Signature: CustomStringConvertible, CustomReflectable {
+  package var description: String { "\(identifier) in \(region)" }
+  package var customMirror: Mirror { Mirror(self, children: ["identifier": identifier, "region": region]) }
+}

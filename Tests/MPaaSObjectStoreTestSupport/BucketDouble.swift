@@ -27,11 +27,11 @@ public final class BucketDouble: Sendable {
     case status(Int, String)
     /// The connection ends without an answer, before anything is done.
     case cut
-    /// What was asked is done, and the connection ends without an answer.
+    /// The request is done, and the connection ends without an answer.
     case cutAfter
     /// The connection ends in the middle of the answer's body.
     case cutBody
-    /// What was asked is not done, though the answer begins as one that is well.
+    /// The request is not done, though the answer begins as one that is well.
     case lateError(String)
   }
 

@@ -54,6 +54,16 @@ import Testing
         + "SignedHeaders=\(example.signed),Signature=\(example.signature)")
   }
 
+  @Test("are made with a secret that nothing prints")
+  func secret() {
+    let signature = S3Signature(identifier: "name", secret: "hidden", token: "hidden", region: "us-east-1")
+    var dumped = ""
+    dump(signature, to: &dumped)
+    for text in ["\(signature)", "\([signature])", String(reflecting: signature), dumped] {
+      #expect(!text.contains("hidden") && text.contains("name"))
+    }
+  }
+
   @Test("cover the token of a session")
   func token() {
     let signature = S3Signature(identifier: "a", secret: "b", token: "c", region: "us-east-1")
