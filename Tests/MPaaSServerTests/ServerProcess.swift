@@ -21,7 +21,7 @@ final class ServerProcess {
     configuration.limits.idle = TestServer.patience
     configure(&configuration)
     try configuration.takeTestDatabase(folder)
-    try configuration.takeTestBlobs(folder)
+    configuration.takeTestBlobs()
     process.environment = ProcessInfo.processInfo.environment.merging(BucketDouble.environment) { $1 }
     process.executableURL = Command.server
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]

@@ -175,6 +175,27 @@ import Testing
   }
 }
 
+@Suite("A folder of blobs on another file system") struct OtherFileSystemTests {
+  private static let memory = "/dev/shm"
+
+  @Test(
+    "takes a copy of a file that it cannot give a second name to",
+    .enabled(
+      if: FileManager.default.isWritableFile(atPath: memory), "there is no other file system to write to"))
+  func copy() throws {
+    let folder = try TemporaryFolder()
+    let place = "\(Self.memory)/mpaas-\(UInt64.random(in: 0...(.max)))"
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let blobs = try BlobFolder(place)
+    let bytes = Sample.bytes(700_000)
+    let (name, file) = (Sample.sha256(bytes).hexadecimal, folder.path + "/file")
+    try Data(bytes).write(to: URL(filePath: file))
+    #expect(try !blobs.link(file, sha256: name, size: Int64(bytes.count)).isKnown)
+    #expect(try blobs.bytes(of: name) == bytes)
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+}
+
 @Suite("A database and its data folder") struct DataFolderNameTests {
   @Test("belong together: another folder cannot have it, at the same time or later")
   func taken() async throws {

@@ -37,7 +37,7 @@ final class TestServer: Sendable {
     configuration.limits.idle = Self.patience
     configure(&configuration)
     try configuration.takeTestDatabase(self.folder)
-    try configuration.takeTestBlobs(self.folder)
+    configuration.takeTestBlobs()
     let running = ServerServices.uptime()
     run = try await ServerRun(
       configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, uptime: { uptime?.now ?? running() },

@@ -23,7 +23,7 @@ final class BlobHolds: Sendable {
     return BlobHold(name: name) { [self] in give(name) { $0.holders -= 1 } }
   }
 
-  /// Does `body` while nobody holds the name, and nobody begins to.
+  /// Does `body` while the name is not held; who would hold it waits.
   func removing(_ name: String, _ body: () async throws -> Void) async throws {
     await take(name) { entry in
       guard entry.holders == 0, !entry.isRemoving else { return false }

@@ -141,7 +141,7 @@ struct BlobOwner {
 
   init(_ own: String?, _ data: String) { (self.own, self.data) = (own, data) }
 
-  /// Makes the blobs of a folder this data folder's, where they are nobody's yet.
+  /// Makes the blobs of a folder this data folder's, where they have no owner yet.
   ///
   /// - Throws: `server-blobs-taken`, `FileError`.
   func claim(_ folder: String) throws {
@@ -163,7 +163,7 @@ struct BlobOwner {
     throw ServerError(.blobsTaken, ["blobs": place, "name": owner, "own": data + "/name"])
   }
 
-  /// The owner of the blobs in a bucket, which is made `own` where they are nobody's; nil where neither is known.
+  /// The owner of the blobs in a bucket, which is made `own` where there is none; nil where neither is known.
   static func owner(in store: S3Store, or own: String?) throws(S3Error) -> String? {
     if let bytes = try store.bytes(of: name, limit: limit) { return text(bytes) }
     guard let own else { return nil }

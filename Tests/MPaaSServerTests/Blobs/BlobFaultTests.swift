@@ -181,6 +181,15 @@ import Testing
     #expect(error?.code == .blobsUnreachable && error?.code.exit == .unreachable)
   }
 
+  @Test("at conditions of a request, which it does not know, is used all the same")
+  func conditions() async throws {
+    let bucket = try BucketDouble()
+    bucket.fail { $0.headers["if-none-match"] == nil ? nil : .status(501, "NotImplemented") }
+    let server = try await Self.server(bucket)
+    #expect(bucket.objects.keys.sorted() == ["blobs/name"])
+    await server.end()
+  }
+
   @Test("and has no such bucket, or refuses the key, ends the start at once")
   func refused() async throws {
     let bucket = try BucketDouble()

@@ -29,18 +29,23 @@ extension Trait where Self == ConditionTrait {
 
 extension ServerConfiguration {
   /// Takes a place in a bucket of SeaweedFS where `MPAAS_TEST_BLOBS=s3` asks for it: a fresh one for each data folder.
-  mutating func takeTestBlobs(_ folder: TemporaryFolder) throws {
+  mutating func takeTestBlobs() {
     guard blobs == nil, ProcessInfo.processInfo.environment["MPAAS_TEST_BLOBS"] == "s3", let store = SeaweedStore.shared
     else { return }
-    let file = "\(folder.path)/blobs-of-\(FileSystem.name(of: data))"
-    if let known = try? String(contentsOfFile: file, encoding: .utf8) {
-      blobs = known
-    } else {
-      let made = store.address()
-      try Data(made.utf8).write(to: URL(filePath: file))
-      blobs = made
+    let data = data
+    blobs = Self.places.value.withLock { places in
+      let place = places[data] ?? store.address()
+      places[data] = place
+      return place
     }
   }
+
+  private final class Places: Sendable {
+    let value = Mutex<[String: String]>([:])
+  }
+
+  /// The places by the data folders that have them.
+  private static let places = Places()
 }
 
 /// SeaweedFS, which checks signatures, with the bucket `shop`, for all tests of this process; it ends with it.

@@ -87,7 +87,8 @@ extension TestServer {
 @Suite("The data of a user") struct UserDataTests {
   private static let user = "ann/七 @example"
 
-  @Test("are removed from every table and every file, with a receipt that names nobody; those of others stay")
+  @Test(
+    "are removed from every table and every file, with a receipt that names nobody; those of others stay", .inFolder)
   func removal() async throws {
     let time = Time(1_790_000_000)
     let server = try await TestServer(time: time)
