@@ -2,65 +2,69 @@ import Synchronization
 
 /// Keeps blobs from being removed while rows that will name them are on their way into the database.
 ///
-/// Whoever stores a blob holds its name from before until its row is there, or will not be; who removes one waits for
-/// that, and then sees the row.
+/// Whoever stores a blob holds its name from before until its row is there, or will not be; it is not removed meanwhile.
 final class BlobHolds: Sendable {
   private struct Entry {
     var holders = 0
     var isRemoving = false
-    var waiting: [CheckedContinuation<Bool, Never>] = []
+    var waiting: [CheckedContinuation<Bool?, Never>] = []
+
+    var isIdle: Bool { holders == 0 && !isRemoving && waiting.isEmpty }
   }
 
   private let entries = Mutex<[String: Entry]>([:])
 
   /// Holds a name; waits while the blob is being removed.
   func hold(_ name: String) async -> BlobHold {
-    await take(name) { entry in
-      guard !entry.isRemoving else { return false }
+    _ = await take(name) { entry in
+      guard !entry.isRemoving else { return nil }
       entry.holders += 1
       return true
     }
     return BlobHold(name: name) { [self] in give(name) { $0.holders -= 1 } }
   }
 
-  /// Does `body` while the name is not held; who would hold it waits.
+  /// Does `body` where the name is not held; who would hold it waits, and so does another removal.
   func removing(_ name: String, _ body: () async throws -> Void) async throws {
-    await take(name) { entry in
-      guard entry.holders == 0, !entry.isRemoving else { return false }
+    let isFree = await take(name) { entry in
+      if entry.holders > 0 { return false }
+      guard !entry.isRemoving else { return nil }
       entry.isRemoving = true
       return true
     }
+    guard isFree else { return }
     defer { give(name) { $0.isRemoving = false } }
     try await body()
   }
 
-  private func take(_ name: String, _ change: (inout Entry) -> Bool) async {
-    var isTaken = false
-    while !isTaken {
-      isTaken = await withCheckedContinuation { continuation in
-        let isFree = entries.withLock { entries in
+  /// Waits until `change` gives an answer, and gives it; nil waits for a change of the entry.
+  private func take(_ name: String, _ change: (inout Entry) -> Bool?) async -> Bool {
+    while true {
+      let answer: Bool? = await withCheckedContinuation { continuation in
+        let answer = entries.withLock { entries -> Bool? in
           var entry = entries[name] ?? Entry()
-          let isFree = change(&entry)
-          if !isFree { entry.waiting.append(continuation) }
-          entries[name] = entry
-          return isFree
+          let answer = change(&entry)
+          if answer == nil { entry.waiting.append(continuation) }
+          entries[name] = entry.isIdle ? nil : entry
+          return answer
         }
-        if isFree { continuation.resume(returning: true) }
+        if let answer { continuation.resume(returning: answer) }
       }
+      if let answer { return answer }
     }
   }
 
   private func give(_ name: String, _ change: (inout Entry) -> Void) {
     let waiting = entries.withLock { entries in
-      guard var entry = entries[name] else { return [CheckedContinuation<Bool, Never>]() }
+      guard var entry = entries[name] else { return [CheckedContinuation<Bool?, Never>]() }
       change(&entry)
       let waiting = entry.waiting
       entry.waiting = []
-      entries[name] = entry.holders == 0 && !entry.isRemoving ? nil : entry
+      entries[name] = entry.isIdle ? nil : entry
       return waiting
     }
     // Each looks again.
-    for continuation in waiting { continuation.resume(returning: false) }
+    for continuation in waiting { continuation.resume(returning: nil) }
   }
 }
 

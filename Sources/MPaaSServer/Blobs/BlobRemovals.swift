@@ -10,8 +10,8 @@ enum BlobRemovalTables {
     """
 }
 
-/// Removes blobs that no row names any more: noted in the transaction that removes the last row, so that one whose
-/// place is away meanwhile, or whose server is killed, goes later.
+/// Removes blobs that no row names: noted in the transaction that removes the last row, and before they are stored in a
+/// bucket, so that one whose place is away meanwhile, or whose server is killed, goes later.
 struct BlobRemovals: Sendable {
   private static let batch = 200
   private static let atOnce = 16
@@ -24,7 +24,7 @@ struct BlobRemovals: Sendable {
     (self.store, self.blobs, self.holds) = (store, blobs, holds)
   }
 
-  /// Notes those of the blobs that no row names, within the transaction that removed rows.
+  /// Notes those of the blobs that no row names.
   static func note(_ blobs: some Sequence<String>, in database: any SQLDatabase) throws {
     for blob in blobs where BlobFolder.isName(blob) {
       guard try !BlobFolder.isNamed(blob, in: database) else { continue }
@@ -32,15 +32,20 @@ struct BlobRemovals: Sendable {
     }
   }
 
-  /// Removes what is noted.
+  /// Removes what is noted, but for what is being stored.
   ///
   /// - Throws: `server-blobs-away`, `FileError`, `SQLError`; what is left stays noted.
   func run() async throws {
+    var last = ""
     while true {
+      let after = last
       let names = try await store.read { database in
-        try database.rows("SELECT blob FROM blob_removals ORDER BY blob LIMIT \(Self.batch)") { $0.text(0) }
+        try database.rows(
+          "SELECT blob FROM blob_removals WHERE blob > ? ORDER BY blob LIMIT \(Self.batch)", [.text(after)]
+        ) { $0.text(0) }
       }
-      if names.isEmpty { return }
+      guard let end = names.last else { return }
+      last = end
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (place, name) in names.enumerated() {
           if place >= Self.atOnce { _ = try await group.next() }

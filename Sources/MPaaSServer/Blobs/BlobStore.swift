@@ -7,6 +7,10 @@ package import NIOCore
 ///
 /// Every function throws `server-blobs-away` where the place does not answer.
 package protocol BlobStore: Sendable {
+  /// Tells whether a blob is noted before it is stored, so that one whose row never comes is found: without a note
+  /// nothing but a list of all would tell.
+  var isNotedFirst: Bool { get }
+
   /// Stores bytes whose SHA-256 is known.
   func store(_ bytes: [UInt8], as sha256: String) async throws
 

@@ -5,6 +5,7 @@ package import NIOCore
 /// Blobs in a folder of this machine, touched on the threads for the disk.
 package struct FolderBlobs: BlobStore {
   package let folder: BlobFolder
+  package let isNotedFirst = false
   private let disk: DiskWork
 
   init(_ folder: BlobFolder, _ disk: DiskWork) { (self.folder, self.disk) = (folder, disk) }

@@ -16,6 +16,7 @@ package struct S3Blobs: BlobStore {
   private static let leastAsked = 256 << 10
 
   let store: S3Store
+  package let isNotedFirst = true
   private let turns = Turns(32)
 
   init(_ store: S3Store) { self.store = store }

@@ -10,9 +10,24 @@ extension ServerServices {
   /// - Throws: `server-blobs-away`, `FileError`.
   func keep(_ bytes: [UInt8]) async throws -> BlobHold {
     let name = try await disk { bytes.sha256.hexadecimal }
-    let hold = await holds.hold(name)
+    let hold = try await hold(name)
     do {
       try await blobs.store(bytes, as: name)
+    } catch {
+      hold.release()
+      throw error
+    }
+    return hold
+  }
+
+  /// Holds the name of a blob that is about to be stored, and notes it where its place wants that.
+  ///
+  /// - Throws: `SQLError`, `server-busy`.
+  func hold(_ name: String) async throws -> BlobHold {
+    let hold = await holds.hold(name)
+    guard blobs.isNotedFirst else { return hold }
+    do {
+      try await store.write { try BlobRemovals.note([name], in: $0) }
     } catch {
       hold.release()
       throw error

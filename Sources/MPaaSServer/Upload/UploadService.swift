@@ -255,7 +255,7 @@ struct UploadService: Sendable {
     let entries = try await services.disk { [publications = services.publications] in
       try publications.compactMap { try $0(upload) }
     }
-    let hold = await services.holds.hold(digest)
+    let hold = try await services.hold(digest)
     do {
       try await services.blobs.store(file: file.path, as: digest, size: whole.offset)
       try await services.store.write { database in

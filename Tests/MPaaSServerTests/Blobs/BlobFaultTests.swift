@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDatabase
 import MPaaSDigests
 import MPaaSObjectStoreTestSupport
 import MPaaSProtocol
@@ -132,6 +133,38 @@ import Testing
     try await second.services.removals.run()
     #expect(bucket.objects[Self.object(bytes)] == nil)
     await second.end()
+  }
+
+  @Test("loses what was put there for a row that never came, once the server has begun again")
+  func orphan() async throws {
+    let bucket = try BucketDouble()
+    let first = try await Self.server(bucket, isTidied: false)
+    let bytes = Array("a log".utf8)
+    let hold = try await first.services.keep(bytes)
+    #expect(bucket.objects[Self.object(bytes)] == bytes)
+    try await first.services.removals.run()
+    #expect(bucket.objects[Self.object(bytes)] == bytes)
+    await first.end()
+    withExtendedLifetime(hold) {}
+    let second = try await Self.server(bucket, in: first.folder, isTidied: false)
+    try await second.services.removals.run()
+    #expect(bucket.objects[Self.object(bytes)] == nil)
+    await second.end()
+  }
+
+  @Test("keeps what a row names, and forgets the note")
+  func notes() async throws {
+    let bucket = try BucketDouble()
+    let server = try await Self.server(bucket, isTidied: false)
+    let bytes = Array("a log".utf8)
+    #expect(try await server.put(bytes, metadata: ["kind": "log"]) == 204)
+    try await server.services.removals.run()
+    #expect(bucket.objects[Self.object(bytes)] == bytes)
+    let left = try await server.services.store.read {
+      try $0.row("SELECT count(*) FROM blob_removals") { $0.integer(0) }
+    }
+    #expect(left == 0)
+    await server.end()
   }
 
   @Test("does not lose what came again before its removal")
