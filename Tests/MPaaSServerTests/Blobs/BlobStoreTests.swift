@@ -106,7 +106,7 @@ import Testing
     await budget.keep()
     #expect(try await budget.used() <= 3 << 20)
     let left = try await server.services.store.read { try UploadRecord.all($0, where: "blob IS NOT NULL") }
-    #expect((1...2).contains(left.count))
+    #expect((1...3).contains(left.count))
     for upload in left {
       #expect(try await server.services.blobs.size(of: upload.blob ?? "") == 1 << 20)
     }
