@@ -46,6 +46,15 @@ struct StoredCrash: Sendable, Equatable {
 
 /// Crashes in the database.
 enum CrashStore {
+  /// Those of some crashes that are still there, and in the group in which they were read.
+  static func left(_ crashes: [StoredReport], in database: any SQLDatabase) throws -> Set<Int64> {
+    let found = try database.rows(
+      overRows: crashes.map { [.integer($0.id), .integer($0.group)] },
+      { "SELECT id FROM crashes WHERE (id, group_id) IN (VALUES \($0))" }
+    ) { $0.integer(0) }
+    return Set(found)
+  }
+
   /// Keeps what symbols made known of a group whose reports came without.
   static func name(_ group: Int64, function: String, place: String, in database: any SQLDatabase) throws {
     try database.run(

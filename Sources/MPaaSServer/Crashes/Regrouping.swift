@@ -90,6 +90,9 @@ struct Regrouping: Sendable {
     var fresh: [(Int64, Int64)] = []
     var left: [Int64: (app: String, times: [Double], heir: Int64)] = [:]
     let memory = IssueMemory()
+    // Crashes may have been removed since they were read; nothing of them is to be noted again.
+    let there = try CrashStore.left(moves.map(\.crash), in: database)
+    let moves = moves.filter { there.contains($0.crash.id) }
     for move in moves where move.isInPlace {
       let (crash, summary) = (move.crash, move.summary)
       try IssueStore.complete(

@@ -124,14 +124,16 @@ struct UserErasure: Sendable {
     // What was told by reports whose bucket is away comes back when crashes are grouped anew.
     let left = (try? await StoredReport.whole(rows, from: blobs)) ?? rows
     let summaries = try await services.disk { [reading] in
-      left.reversed().map { (crash: $0.received, summary: $0.summary(reading)) }
+      left.reversed().map { (crash: $0, summary: $0.summary(reading)) }
     }
     try await services.store.write { database in
       let memory = IssueMemory()
-      for (time, summary) in summaries {
+      // Another user's may be removed at the same time.
+      let there = try CrashStore.left(left, in: database)
+      for (crash, summary) in summaries where there.contains(crash.id) {
         guard let summary else { continue }
         try IssueStore.complete(
-          summary.facts, level: summary.level, group, app: app, at: time, memory, in: database)
+          summary.facts, level: summary.level, group, app: app, at: crash.received, memory, in: database)
       }
     }
   }
