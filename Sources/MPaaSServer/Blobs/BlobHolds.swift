@@ -2,7 +2,7 @@ import Synchronization
 
 /// Keeps blobs from being removed while rows that will name them are on their way into the database.
 ///
-/// Whoever stores a blob holds its name from before until its row is there, or will not be; it is not removed meanwhile.
+/// The name of a blob is held from before it is stored until its row is there, or will not be.
 final class BlobHolds: Sendable {
   private struct Entry {
     var holders = 0
@@ -24,7 +24,7 @@ final class BlobHolds: Sendable {
     return BlobHold(name: name) { [self] in give(name) { $0.holders -= 1 } }
   }
 
-  /// Does `body` where the name is not held; who would hold it waits, and so does another removal.
+  /// Does `body` where the name is not held; a holder that comes meanwhile waits, and so does another removal.
   func removing(_ name: String, _ body: () async throws -> Void) async throws {
     let isFree = await take(name) { entry in
       if entry.holders > 0 { return false }

@@ -6,7 +6,7 @@ package import NIOCore
 
 /// Blobs as objects of a bucket, `ab/cdef…` below its prefix, as in a folder.
 ///
-/// What waits for the bucket has a thread of its own, and there are few at once.
+/// A request that waits for the bucket has a thread of its own, and there are few at once.
 package struct S3Blobs: BlobStore {
   /// Bytes of one request of a body that is read in pieces.
   private static let piece: Int64 = 1 << 20
