@@ -46,20 +46,20 @@ import Testing
   @Test(
     "a package gets classes of its documents, builds again without them where nothing changed, and is told of a fault",
     .tool("swift"))
-  func build() throws {
+  func build() async throws {
     let package = try PluginPackage(
       plugin: "DAO", tool: ("DAOTool", "mpaas-dao-compile"), library: "MPaaSDAORuntime", parts: Self.parts,
       target: "Notes", files: ["Main.swift": Self.source, "notes.xml": Self.document])
-    let first = try package.build()
+    let first = try await package.build()
     #expect(first.status == 0, "\(first.output)\(first.errors)")
     let run = try package.run("Notes", [package.path("notes.db")])
     #expect(run.output == "1 7 [7, 8, 9] 2.5 3\nc true\n0 6\n", "\(run.output)\(run.errors)")
-    let second = try package.build()
+    let second = try await package.build()
     #expect(second.status == 0, "\(second.output)")
     #expect(!second.output.contains("DAO of Notes"), "\(second.output)")
     let broken = Self.document.replacing("select count(*)", with: "select cuont(*)")
     try package.write(broken, to: "notes.xml", of: "Notes")
-    let refused = try package.build()
+    let refused = try await package.build()
     let all = refused.output + refused.errors
     #expect(refused.status != 0)
     #expect(

@@ -16,20 +16,20 @@ import Testing
   @Test(
     "a package gets keys of its state, builds again without them where nothing changed, and is told of a bad state",
     .tool("swift"))
-  func build() throws {
+  func build() async throws {
     let package = try PluginPackage(
       plugin: "FlagKeys", tool: ("FlagKeysTool", "mpaas-flag-keys"), library: "MPaaSTime",
       parts: "part(\"MPaaSTime\"),", target: "Shop",
       files: ["Shop.swift": Self.source, "flags.json": Self.flags, "flags.options": "--type ShopFlag\n"])
-    let first = try package.build()
+    let first = try await package.build()
     #expect(first.status == 0, "\(first.output)\(first.errors)")
     let run = try package.run("Shop")
     #expect(run.output == "[\"new-search\", \"pay\"] newSearch true\n", "\(run.errors)")
-    let second = try package.build()
+    let second = try await package.build()
     #expect(second.status == 0, "\(second.output)")
     #expect(!second.output.contains("Flags of Shop"), "\(second.output)")
     try package.write(String(Self.flags.dropLast(2)), to: "flags.json", of: "Shop")
-    let broken = try package.build()
+    let broken = try await package.build()
     let all = broken.output + broken.errors
     #expect(broken.status != 0)
     #expect(all.contains("Sources/Shop/flags.json:1:54: error: this is not JSON"), "\(all)")

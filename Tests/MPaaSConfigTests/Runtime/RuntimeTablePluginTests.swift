@@ -45,20 +45,20 @@ import Testing
   @Test(
     "a package gets its table, builds again without it where nothing changed, and is told of a class that is missing",
     .tool("swift"))
-  func build() throws {
+  func build() async throws {
     let package = try PluginPackage(
       plugin: "RuntimeTable", tool: ("RuntimeTableTool", "mpaas-runtime-table"), library: "MPaaSFramework",
       parts: Self.parts, target: "Shop",
       files: ["Shop.swift": Self.source, "MobileRuntime.plist": Self.plist("Cart")])
-    let first = try package.build()
+    let first = try await package.build()
     #expect(first.status == 0, "\(first.output)\(first.errors)")
     let run = try package.run("Shop")
     #expect(run.output == "cart CartService MobileRuntime.plist:7\n", "\(run.errors)")
-    let second = try package.build()
+    let second = try await package.build()
     #expect(second.status == 0, "\(second.output)")
     #expect(!second.output.contains("RuntimeTable of Shop"), "\(second.output)")
     try package.write(Self.plist("Car"), to: "MobileRuntime.plist", of: "Shop")
-    let broken = try package.build()
+    let broken = try await package.build()
     let all = broken.output + broken.errors
     #expect(broken.status != 0)
     #expect(
