@@ -166,7 +166,10 @@ final class PostgresDatabase: SQLDatabase {
   }
 
   private func isLockThere() throws(SQLError) -> Bool {
-    try row("SELECT to_regclass('\(Self.lock)') IS NOT NULL") { $0.integer(0) == 1 } ?? false
+    let isTable = try row("SELECT to_regclass('\(Self.lock)') IS NOT NULL") { $0.integer(0) == 1 }
+    guard isTable ?? false else { return false }
+    // The server that makes it may not have put its row in yet, without which nothing is locked.
+    return try row("SELECT 1 FROM \(Self.lock) WHERE id = 1") { _ in true } ?? false
   }
 
   private func makeLock() throws(SQLError) {
