@@ -1,9 +1,9 @@
 /// Statements of ours in the words of PostgreSQL.
 ///
-/// Words that SQLite and PostgreSQL share stay as they are. Question marks become numbered ones, or NULL where the value is that:
-/// PostgreSQL cannot tell the type of a value that is only asked whether it is null. Types and the two words behind tables
-/// that SQLite alone knows are said otherwise, and names that PostgreSQL keeps for itself are quoted. Texts of tables
-/// are compared by their bytes, as SQLite does.
+/// Words that SQLite and PostgreSQL share stay as they are. Question marks become numbered ones, or NULL where the value
+/// is that: PostgreSQL cannot tell the type of a value that is only asked whether it is null. Types and the two words
+/// behind tables that SQLite alone knows are said otherwise, and names that PostgreSQL keeps for itself are quoted. Texts
+/// of tables are compared by their bytes, as SQLite does.
 struct PostgresText: Equatable {
   /// The statements, without the semicolons between them.
   private(set) var statements: [String] = []

@@ -27,8 +27,9 @@ package struct S3Address: Sendable, Equatable {
       let words = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard words.count == 2, let value = PercentEncoding.decode(words[1]) else { return nil }
       switch words[0] {
-      case "endpoint" where endpoint == nil && Self.isEndpoint(value):
-        endpoint = value.hasSuffix("/") ? String(value.dropLast()) : value
+      case "endpoint" where endpoint == nil:
+        guard let found = Self.endpoint(value) else { return nil }
+        endpoint = found
       case "region" where region == nil && Self.isRegion(value): region = value
       default: return nil
       }
@@ -38,15 +39,16 @@ package struct S3Address: Sendable, Equatable {
     (self.endpoint, self.region) = (endpoint, region)
   }
 
-  /// Tells whether a text is the URL of a store: a scheme, a host and perhaps a port, nothing else.
-  package static func isEndpoint(_ text: String) -> Bool {
-    guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
-    var rest = text.dropFirst(scheme.count)
-    if rest.last == "/" { rest.removeLast() }
-    return !rest.isEmpty
-      && rest.utf8.allSatisfy {
-        PercentEncoding.isUnreserved($0) || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")].contains($0)
-      }
+  /// The URL of a store without a slash at its end; nil where a text is more or less than a scheme, a host and perhaps
+  /// a port.
+  package static func endpoint(_ text: String) -> String? {
+    guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
+    let endpoint = text.hasSuffix("/") ? text.dropLast() : text[...]
+    let host = endpoint.dropFirst(scheme.count)
+    let isHost = host.utf8.allSatisfy {
+      PercentEncoding.isUnreserved($0) || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")].contains($0)
+    }
+    return isHost && !host.isEmpty ? String(endpoint) : nil
   }
 
   private static func isRegion(_ text: String) -> Bool {

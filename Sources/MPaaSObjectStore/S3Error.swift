@@ -44,7 +44,7 @@ package struct S3Error: Error, Sendable, Equatable {
     case (_, "NoSuchBucket"): self.init(.noBucket, reason)
     case (412, _), (409, "ConditionalRequestConflict"): self.init(.taken, reason)
     case (401, _), (403, _), (_, "AuthorizationHeaderMalformed"), (_, "InvalidAccessKeyId"): self.init(.denied, reason)
-    // What the store does not know it will not know soon.
+    // A function that the store lacks it will not have soon.
     case (501, _): self.init(.malformed, reason)
     case (408, _), (429, _), (500...599, _), (_, "RequestTimeout"), (_, "SlowDown"), (_, "InternalError"):
       self.init(.away, reason)

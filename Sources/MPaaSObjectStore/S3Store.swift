@@ -62,7 +62,7 @@ package struct S3Store: Sendable {
   /// - Parameter limit: The most bytes that are taken into memory.
   package func bytes(of name: String, _ range: Range<Int64>? = nil, limit: Int) throws(S3Error) -> [UInt8]? {
     var request = Request("GET", name)
-    // What a store says of an error may be longer.
+    // The words of an error may be longer.
     request.answerLimit = max(limit, 64 << 10)
     if let range {
       if range.isEmpty { return [] }

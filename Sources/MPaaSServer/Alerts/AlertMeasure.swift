@@ -190,7 +190,7 @@ struct AlertMeasure: Sendable {
       quotas.shares(of: holder.subject, at: now).compactMap { period, share in
         guard share > quota.over, quota.period ?? period.rawValue == period.rawValue else { return nil }
         let title = holder.name.isEmpty ? period.rawValue : "\(holder.name) (\(period.rawValue))"
-        let percent = Int64(clamping: Int((min(share, 1_000_000) * 100).rounded(.down)))
+        let percent = Int((min(share, 1_000_000) * 100).rounded(.down))
         return subject("\(holder.subject) \(period.rawValue)", title, "\(percent)%")
       }
     }

@@ -73,11 +73,7 @@ struct ServerRestoration {
     try FileSystem.remove(folder + "/name")
     let staged = try DatabaseAddress.sqlite(path: "\(staging)/\(BackupMember.database)").open(.readOnly)
     let name = try staged.row("SELECT name FROM data_folder") { $0.text(0) }
-    if let name {
-      let partial = try PartialFile(beside: folder + "/name")
-      try Array((name + "\n").utf8).withUnsafeBytes { try partial.append($0) }
-      try partial.finish(mode: 0o600)
-    }
+    if let name { try Bytes((name + "\n").utf8).write(to: folder + "/name", mode: 0o600) }
     FileSystem.settle(folder)
     try FileSystem.rename("\(staging)/\(BackupMember.database)", to: database)
     FileSystem.settle(FileSystem.folder(of: database))

@@ -53,11 +53,8 @@ enum BlobPlace {
       return FolderBlobs(folder, disk)
     case .bucket(let address):
       let store = try Self.store(address, environment)
-      try Self.opened(address, patience) { once throws(S3Error) in
-        var store = store
-        store.patience.tries = once ? 1 : store.patience.tries
-        return try BlobOwner.owner(in: store, or: name)
-      }.map { try BlobOwner(name, data).compare($0, address.shown) }
+      let owner = try Self.owner(of: address, in: store, or: name, patience)
+      try owner.map { try BlobOwner(name, data).compare($0, address.shown) }
       try note(address.shown, data)
       return S3Blobs(store)
     }
@@ -68,34 +65,31 @@ enum BlobPlace {
       throw ServerError(.blobsKey, ["blobs": address.shown])
     }
     func variable(_ names: String...) -> String? { names.compactMap { environment[$0] }.first { !$0.isEmpty } }
-    let endpoint = variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
-    if let endpoint, !S3Address.isEndpoint(endpoint) {
-      throw ServerError(.configuration, ["reason": "AWS_ENDPOINT_URL: \(endpoint)"])
+    let endpoint = try variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL").map { text throws(ServerError) in
+      guard let endpoint = S3Address.endpoint(text) else {
+        throw ServerError(.configuration, ["reason": "AWS_ENDPOINT_URL: \(text)"])
+      }
+      return endpoint
     }
     let place = S3Place(
-      address, endpoint: endpoint.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
-      region: variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? "us-east-1")
+      address, endpoint: endpoint, region: variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? "us-east-1")
     let signature = S3Signature(
       identifier: credentials.identifier, secret: credentials.secret, token: credentials.token, region: place.region)
     return S3Store(place, signature, userAgent: "mpaas") { Date().timeIntervalSince1970 }
   }
 
-  /// Does `open` until it succeeds, its error is one that does not pass, or the time is over.
-  private static func opened<Value>(
-    _ address: S3Address, _ seconds: Double, _ open: (_ once: Bool) throws(S3Error) -> Value
-  ) throws(ServerError) -> Value {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    var tries = 0
-    while true {
-      do throws(S3Error) {
-        return try open(true)
-      } catch {
-        tries += 1
-        guard error.code == .away, ContinuousClock.now < deadline else {
-          throw ServerError(code(of: error), ["blobs": address.shown, "reason": error.reason])
-        }
-        StorePatience.pause(tries)
+  /// The owner of the blobs in a bucket, which is waited for.
+  private static func owner(
+    of address: S3Address, in store: S3Store, or name: String?, _ patience: Double
+  ) throws(ServerError) -> String? {
+    var once = store
+    once.patience.tries = 1
+    do throws(S3Error) {
+      return try StorePatience(patience).opened(passes: { $0.code == .away }) { () throws(S3Error) in
+        try BlobOwner.owner(in: once, or: name)
       }
+    } catch {
+      throw ServerError(code(of: error), ["blobs": address.shown, "reason": error.reason])
     }
   }
 
@@ -122,11 +116,7 @@ enum BlobPlace {
 
   private func note(_ place: String, _ data: String) throws {
     if Self.noted(data) == place { return }
-    try StartStep.unlessFull {
-      let partial = try PartialFile(beside: Self.note(of: data))
-      try Array((place + "\n").utf8).withUnsafeBytes { try partial.append($0) }
-      try partial.finish(mode: 0o600)
-    }
+    try StartStep.unlessFull { try Bytes((place + "\n").utf8).write(to: Self.note(of: data), mode: 0o600) }
   }
 }
 
@@ -150,11 +140,7 @@ struct BlobOwner {
       return try compare(Self.text(bytes.buffer), folder)
     }
     guard let own else { return }
-    try StartStep.unlessFull {
-      let partial = try PartialFile(beside: file)
-      try Array((own + "\n").utf8).withUnsafeBytes { try partial.append($0) }
-      try partial.finish(mode: 0o600)
-    }
+    try StartStep.unlessFull { try Bytes((own + "\n").utf8).write(to: file, mode: 0o600) }
   }
 
   /// - Throws: `server-blobs-taken`.

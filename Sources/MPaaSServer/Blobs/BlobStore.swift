@@ -3,7 +3,7 @@ package import NIOCore
 
 /// The place of bytes that are kept under the SHA-256 of themselves: a folder, or a bucket.
 ///
-/// What is stored is there for good when its function returns. Names are digests, so storing twice is harmless.
+/// Bytes are there for good when the function that stores them returns. Names are digests, so storing twice is harmless.
 ///
 /// Every function throws `server-blobs-away` where the place does not answer.
 package protocol BlobStore: Sendable {
@@ -23,8 +23,8 @@ package protocol BlobStore: Sendable {
   /// All bytes of a blob; nil where there is none that can be read.
   func bytes(of sha256: String) async throws -> [UInt8]?
 
-  /// Some bytes of a blob from a place on: fewer than `count` at its end alone, none where there is none.
-  func bytes(of sha256: String, from place: Int64, count: Int) async throws -> [UInt8]
+  /// The bytes of a range of a blob that has them; none where there is no such blob.
+  func bytes(of sha256: String, _ range: Range<Int64>) async throws -> [UInt8]
 
   /// A range of a blob that there is as the body of an answer.
   ///

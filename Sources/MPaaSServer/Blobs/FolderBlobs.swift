@@ -22,11 +22,13 @@ package struct FolderBlobs: BlobStore {
 
   package func bytes(of sha256: String) async throws -> [UInt8]? { try await disk { try? folder.bytes(of: sha256) } }
 
-  package func bytes(of sha256: String, from place: Int64, count: Int) async throws -> [UInt8] {
+  package func bytes(of sha256: String, _ range: Range<Int64>) async throws -> [UInt8] {
     let path = folder.path(of: sha256)
     return try await disk {
-      guard let start = Int(exactly: place), let file = try? OpenFile(path, followsLinks: false) else { return [] }
-      return [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+      guard let start = Int(exactly: range.lowerBound), let file = try? OpenFile(path, followsLinks: false) else {
+        return []
+      }
+      return [UInt8](unsafeUninitializedCapacity: range.count) { room, filled in
         filled = file.fill(UnsafeMutableRawBufferPointer(room), at: start)
       }
     }

@@ -52,14 +52,10 @@ package struct S3Blobs: BlobStore {
     }
   }
 
-  package func bytes(of sha256: String, from place: Int64, count: Int) async throws -> [UInt8] {
-    guard let size = try await size(of: sha256), place < size else { return [] }
-    return try await bytes(of: sha256, place..<min(place + Int64(count), size)) ?? []
-  }
-
-  private func bytes(of sha256: String, _ range: Range<Int64>) async throws -> [UInt8]? {
-    try await request { store throws(S3Error) in
-      try store.bytes(of: Self.name(sha256), range, limit: range.count)
+  package func bytes(of sha256: String, _ range: Range<Int64>) async throws -> [UInt8] {
+    guard BlobFolder.isName(sha256) else { return [] }
+    return try await request { store throws(S3Error) in
+      try store.bytes(of: Self.name(sha256), range, limit: range.count) ?? []
     }
   }
 
@@ -74,7 +70,8 @@ package struct S3Blobs: BlobStore {
         let part = place..<min(place + Self.piece, range.upperBound)
         try await turns {
           // One that is gone cannot be told any more: the connection ends before the announced length.
-          guard let piece = try await bytes(of: sha256, part) else { throw ServerError(.notFound) }
+          let piece = try await bytes(of: sha256, part)
+          guard !piece.isEmpty else { throw ServerError(.notFound) }
           try await writer.write(ByteBuffer(bytes: piece))
           try await channel.eventLoop.submit {}.get()
         }

@@ -89,7 +89,7 @@ struct BaseRetirement: Sendable {
       )
     }
     return rows.map { row in
-      // What is packed against another is no blob.
+      // A report that is packed against another is no blob.
       guard case .bytes(let content)? = try? CrashStore.content(of: row.id, in: database) else {
         return Repacked(id: row.id, keys: row.keys, content: nil)
       }

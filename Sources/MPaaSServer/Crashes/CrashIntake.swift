@@ -135,9 +135,8 @@ struct CrashIntake: Sendable {
     guard upload.size <= services.limits.decompressed else {
       throw ServerError(.tooLarge, ["limit": String(services.limits.decompressed)])
     }
-    let file = try Bytes.reading(upload.file)
-    let bytes = Array(file.buffer)
-    let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
+    let bytes = try Bytes.reading(upload.file)
+    let summary = try reading.summary(bytes.buffer)
     return { [count = bytes.count] database in
       let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }
       let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""

@@ -207,12 +207,9 @@ struct CrashRoutes: ServerRoutes {
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
     let id = try ListQuery.id(context)
-    let app = context.grant?.app
-    let content = try await services.store.read { database in
-      try CrashStore.crash(id, app: app, in: database).flatMap { _ in try CrashStore.content(of: id, in: database) }
+    guard let report = try await services.report(of: id, app: context.grant?.app) else {
+      throw Refusal(.notFound, ["reason": "crash \(id)"])
     }
-    guard let content else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
-    let report = try await CrashStore.report(content, of: id, from: services.blobs)
     return Response.bytes(report, "application/octet-stream")
   }
 }

@@ -129,3 +129,18 @@ enum CrashStore {
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }
+
+extension ServerServices {
+  /// The report of a crash as it was sent; nil where there is none.
+  ///
+  /// - Parameter app: The key of the app that it has to be of; nil for any.
+  /// - Throws: `stored-report-damaged`, `server-blobs-away`, `SQLError`.
+  func report(of id: Int64, app: String? = nil) async throws -> [UInt8]? {
+    let content = try await store.read { database -> CrashStore.Content? in
+      if let app, try CrashStore.crash(id, app: app, in: database) == nil { return nil }
+      return try CrashStore.content(of: id, in: database)
+    }
+    guard let content else { return nil }
+    return try await CrashStore.report(content, of: id, from: blobs)
+  }
+}

@@ -23,6 +23,10 @@ struct IssueBatch {
     let app: String
     let name: String
 
+    init(app: String, name: String) { (self.app, self.name) = (app, name) }
+
+    init(_ event: Event) { self.init(app: event.app, name: event.summary.group) }
+
     static func < (left: Self, right: Self) -> Bool { (left.app, left.name) < (right.app, right.name) }
   }
 
@@ -55,13 +59,13 @@ struct IssueBatch {
 
   private init(_ events: [Event], _ memory: IssueMemory, _ database: any SQLDatabase) {
     (self.events, self.memory, self.database) = (events, memory, database)
-    places = Dictionary(grouping: events.indices) { Name(app: events[$0].app, name: events[$0].summary.group) }
+    places = Dictionary(grouping: events.indices) { Name(events[$0]) }
     names = places.keys.sorted()
   }
 
   private func count(mayEnd: Bool) throws -> [Counted] {
     let ids = try ids()
-    func id(_ event: Event) -> Int64 { ids[Name(app: event.app, name: event.summary.group)] ?? 0 }
+    func id(_ event: Event) -> Int64 { ids[Name(event)] ?? 0 }
     var facts = IssueFactBatch(memory, database)
     let fresh = try events.map { try facts.add($0.summary.facts, to: id($0), app: $0.app, at: $0.time) }
     let users = try facts.storeUsers()
@@ -70,10 +74,10 @@ struct IssueBatch {
     try countFamilies(groups, users)
     for name in names {
       guard let group = groups[name] else { continue }
-      try settle(group, places[name] ?? [], users, mayEnd: mayEnd)
+      try settle(group, of: name, users, mayEnd: mayEnd)
     }
     return events.indices.map { place in
-      let name = Name(app: events[place].app, name: events[place].summary.group)
+      let name = Name(events[place])
       let own = places[name] ?? []
       return Counted(
         group: groups[name]?.id ?? 0, isFirst: groups[name]?.count == Int64(own.count) && own.first == place,
@@ -95,7 +99,7 @@ struct IssueBatch {
 
   /// Adds what the events tell to their groups.
   private func join(_ ids: [Name: Int64], _ users: IssueFactBatch.NewUsers) throws -> [Name: IssueStore.Joined] {
-    let rows = names.map { name in row(name, places[name] ?? [], id: ids[name] ?? 0, users) }
+    let rows = names.map { row($0, id: ids[$0] ?? 0, users) }
     let found = try database.rows(
       overRows: rows,
       {
@@ -119,8 +123,8 @@ struct IssueBatch {
 
   /// The row of a group as its events alone would make it: the newest tells its title and level, the last that knows them
   /// its function and place.
-  private func row(_ name: Name, _ places: [Int], id: Int64, _ users: IssueFactBatch.NewUsers) -> [SQLValue] {
-    let own = places.map { events[$0] }
+  private func row(_ name: Name, id: Int64, _ users: IssueFactBatch.NewUsers) -> [SQLValue] {
+    let own = (places[name] ?? []).map { events[$0] }
     let newest = own.reduce(own.first) { $1.time < $0?.time ?? 0 ? $0 : $1 }?.summary
     let first = own.first?.summary
     func last(_ field: KeyPath<CrashSummary, String>) -> SQLValue {
@@ -138,7 +142,7 @@ struct IssueBatch {
   private func addHours(_ ids: [Name: Int64]) throws {
     var counts: [Hour: Int64] = [:]
     for event in events {
-      let group = ids[Name(app: event.app, name: event.summary.group)] ?? 0
+      let group = ids[Name(event)] ?? 0
       counts[Hour(app: event.app, group: group, hour: Self.hour(event.time)), default: 0] += 1
     }
     let rows: [[SQLValue]] = counts.sorted { $0.key < $1.key }.map { hour, count in
@@ -171,7 +175,8 @@ struct IssueBatch {
     }
     for (family, digests) in families.sorted(by: { ($0.key.app, $0.key.parent) < ($1.key.app, $1.key.parent) }) {
       var grown = -users.count(app: family.app, issue: family.parent)
-      for (digest, count) in digests.reduce(into: [Int64: Int64]()) { $0[$1, default: 0] += 1 } {
+      let counts = digests.reduce(into: [Int64: Int64]()) { $0[$1, default: 0] += 1 }
+      for (digest, count) in counts {
         let known = try database.row(
           """
           SELECT count(*) FROM issue_users WHERE app = ?1 AND user = ?3 AND issue IN
@@ -190,11 +195,12 @@ struct IssueBatch {
   /// Counts the events in the issue that their group was merged into, and ends the state of the issue where one of them
   /// asks for it, as if they had come one after the other.
   private func settle(
-    _ group: IssueStore.Joined, _ places: [Int], _ users: IssueFactBatch.NewUsers, mayEnd: Bool
+    _ group: IssueStore.Joined, of name: Name, _ users: IssueFactBatch.NewUsers, mayEnd: Bool
   ) throws {
+    let places = places[name] ?? []
     var issue = group
     issue.count -= Int64(places.count)
-    issue.users -= users.count(app: places.first.map { events[$0].app } ?? "", issue: group.id)
+    issue.users -= users.count(app: name.app, issue: group.id)
     for place in places {
       let event = events[place]
       let facts = event.summary.facts

@@ -86,7 +86,7 @@ struct IssueFactBatch {
   }
 
   private func addValue(_ value: IssueFacts.Value, to issue: Int64, app: String, at time: Double) throws {
-    // Of a whole app all releases are kept: what is newer is told by them.
+    // All releases of an app are kept: they tell which one is newer.
     let most = issue == IssueStore.whole ? Int(Int32.max) : Self.mostValues
     try database.run(
       """

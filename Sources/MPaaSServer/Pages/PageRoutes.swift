@@ -108,14 +108,8 @@ struct PageRoutes: ServerRoutes {
 
   /// The event that a crash is, or that came beside its report; nil where there is none.
   private func event(of id: Int64, attached: String? = nil) async throws -> JSONValue.Object? {
-    let bytes: [UInt8]?
-    if let attached {
-      bytes = try await services.blobs.bytes(of: attached)
-    } else if let content = try await services.store.read({ try CrashStore.content(of: id, in: $0) }) {
-      bytes = try await CrashStore.report(content, of: id, from: services.blobs)
-    } else {
-      bytes = nil
-    }
+    let bytes =
+      if let attached { try await services.blobs.bytes(of: attached) } else { try await services.report(of: id) }
     return bytes?.withUnsafeBytes { try? JSONValue(reading: $0).object }
   }
 
@@ -137,12 +131,9 @@ struct PageRoutes: ServerRoutes {
 
   private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
     let id = try ListQuery.id(context)
-    let app = context.grant?.app
-    let content = try await services.store.read { database in
-      try CrashStore.crash(id, app: app, in: database).flatMap { _ in try CrashStore.content(of: id, in: database) }
+    guard let report = try await services.report(of: id, app: context.grant?.app) else {
+      throw Refusal(.notFound, ["reason": "crash \(id)"])
     }
-    guard let content else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
-    let report = try await CrashStore.report(content, of: id, from: services.blobs)
     return Response.bytes(
       report, "application/octet-stream", headers: [.contentDisposition: "attachment; filename=\"crash-\(id)\""])
   }

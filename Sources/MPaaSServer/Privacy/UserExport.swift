@@ -114,8 +114,7 @@ struct UserExport: Sendable {
   /// The report of a crash; nil where it is damaged.
   private func report(of id: Int64) async throws -> [UInt8]? {
     do {
-      guard let content = try await services.store.read({ try CrashStore.content(of: id, in: $0) }) else { return nil }
-      return try await CrashStore.report(content, of: id, from: services.blobs)
+      return try await services.report(of: id)
     } catch let error as ServerError where error.code == .reportDamaged {
       return nil
     }
@@ -143,17 +142,16 @@ struct UserExport: Sendable {
 
   /// The bytes of a file in pieces.
   private func content(_ sha256: String, _ lines: inout ExportLines) async throws {
-    var offset = 0
-    while true {
-      let bytes = try await services.blobs.bytes(of: sha256, from: Int64(offset), count: Self.read)
+    let size = try await services.blobs.size(of: sha256) ?? 0
+    for offset in stride(from: 0, to: Int(size), by: Self.read) {
+      let range = Int64(offset)..<min(Int64(offset + Self.read), size)
+      let bytes = try await services.blobs.bytes(of: sha256, range)
       for start in stride(from: 0, to: bytes.count, by: Self.piece) {
         try await lines.put([
           "kind": "content", "sha256": .string(sha256), "offset": JSONValue(offset + start),
           "base64": .string(Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)])),
         ])
       }
-      offset += bytes.count
-      if bytes.count < Self.read { return }
     }
   }
 

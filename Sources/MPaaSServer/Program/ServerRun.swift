@@ -82,7 +82,7 @@ package final class ServerRun: Sendable {
       while let pause, !Task.isCancelled {
         try? await Task.sleep(for: pause)
         for group in routes { await group.tidy() }
-        // What cannot be removed now is tried again in the next round.
+        // A removal that fails now is tried again in the next round.
         try? await services.removals.run()
         await services.counts.keep(in: services.store)
         services.reserve.keep()

@@ -51,8 +51,6 @@ struct DataFolderName {
   }
 
   private func write(_ name: String) throws {
-    let partial = try PartialFile(beside: file)
-    try Array((name + "\n").utf8).withUnsafeBytes { try partial.append($0) }
-    try partial.finish(mode: 0o600)
+    try Bytes((name + "\n").utf8).write(to: file, mode: 0o600)
   }
 }

@@ -46,7 +46,8 @@ package final class ServerStore: Sendable {
     let address = DatabaseAddress(path)
     isFile = address.isFile
     let patience = StorePatience(patience)
-    let database = try patience.opened { () throws(SQLError) -> any SQLDatabase in
+    let database = try patience.opened(passes: { $0.code == .unavailable || $0.code == .contention }) {
+      () throws(SQLError) -> any SQLDatabase in
       let database = try address.open()
       try database.migrate(steps)
       return database

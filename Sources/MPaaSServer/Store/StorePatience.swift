@@ -10,7 +10,8 @@ import Synchronization
   import Musl
 #endif
 
-/// The times at which a database's server is tried: again and again at the start, and from time to time while it is away.
+/// The times at which a server of rows or blobs is tried: again and again at the start, and from time to time while it is
+/// away.
 final class StorePatience: Sendable {
   /// Tries in a row that failed, and when the next one may be.
   private struct Turn {
@@ -26,16 +27,17 @@ final class StorePatience: Sendable {
   init(_ seconds: Double) { self.seconds = seconds }
 
   /// Does `open` until it succeeds, its error is one that does not pass, or the time is over.
-  func opened<Value>(_ open: () throws(SQLError) -> Value) throws(SQLError) -> Value {
+  func opened<Value, Failure: Error>(
+    passes: (Failure) -> Bool, _ open: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let deadline = ContinuousClock.now + .seconds(seconds)
     var tries = 0
     while true {
-      do throws(SQLError) {
+      do throws(Failure) {
         return try open()
       } catch {
         tries += 1
-        let passes = error.code == .unavailable || error.code == .contention
-        guard passes, ContinuousClock.now < deadline else { throw error }
+        guard passes(error), ContinuousClock.now < deadline else { throw error }
         Self.pause(tries)
       }
     }
