@@ -46,7 +46,7 @@ extension CoreFile {
   /// The start of what the C library grows with `brk`: the first memory behind the program and its variables, from which
   /// it lies up to a gigabyte away.
   private var heapStart: UInt64? {
-    guard let program = notes.auxiliary[9].flatMap(file)?.path,
+    guard let program = programFile?.path,
       let end = notes.files.filter({ $0.path == program }).map(\.end).max()
     else { return nil }
     let next = segments.first { $0.address > end && $0.isWritable }
@@ -55,8 +55,8 @@ extension CoreFile {
   }
 
   /// The file of the program that ended; nil where the core does not tell.
-  package var programPath: String? {
-    guard let entry = notes.auxiliary[9] else { return nil }
-    return notes.files.first { $0.start <= entry && entry < $0.end }.map { CrashReport.withoutDeleted($0.path) }
-  }
+  package var programPath: String? { programFile.map { CrashReport.withoutDeleted($0.path) } }
+
+  /// The mapping that holds the program's entry point; nil where the core does not tell.
+  var programFile: CoreNotes.MappedFile? { notes.auxiliary[CoreNotes.entry].flatMap(file) }
 }

@@ -27,7 +27,7 @@ struct CoreImages {
     code = core.segments.filter(\.isExecutable)
     let pathBytes = core.notes.files.reduce(4096) { $0 + $1.path.utf8.count + 1 } + (executable?.utf8.count ?? 0)
     list = ImageList(capacity: core.notes.files.count + core.segments.count + 1, pathCapacity: pathBytes)
-    mainPath = Self.mainPath(core, memory)
+    mainPath = Self.mainPath(core)
     for group in Self.groups(core.notes.files) { try addFile(group) }
     addVDSO()
     addAnonymousCode()
@@ -36,10 +36,8 @@ struct CoreImages {
   }
 
   /// The mapped file that the program itself is: the one that holds the entry point (`AT_ENTRY`), else the first.
-  private static func mainPath(_ core: CoreFile, _ memory: CoreMemory) -> String {
-    let entry = core.notes.auxiliary[9]
-    let holder = entry.flatMap { entry in core.notes.files.first { $0.start <= entry && entry < $0.end } }
-    return holder?.path ?? core.notes.files.first?.path ?? ""
+  private static func mainPath(_ core: CoreFile) -> String {
+    (core.programFile ?? core.notes.files.first)?.path ?? ""
   }
 
   /// The mappings of each loaded file: those of one path, beginning with the one of the file's start.

@@ -38,6 +38,8 @@ struct CoreNotes: Sendable {
   /// The auxiliary vector (`getauxval(3)`), by its types.
   private(set) var auxiliary: [UInt64: UInt64] = [:]
 
+  /// `AT_ENTRY`: the address at which the program begins.
+  static let entry: UInt64 = 9
   /// `AT_EXECFN`: where the name stands by which the program was started.
   static let executableName: UInt64 = 31
   /// `AT_SYSINFO_EHDR`: the vDSO.

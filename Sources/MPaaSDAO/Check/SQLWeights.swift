@@ -40,7 +40,7 @@ struct SQLWeights {
 
     mutating func weight(of name: String) -> Int {
       if let known = weights[name] { return known }
-      // What names itself is counted once here; SQLite has it run in a loop.
+      // A piece that names itself is counted once here; SQLite has it run in a loop.
       guard let body = bodies[name], open.count < 200, open.insert(name).inserted else { return 0 }
       defer { open.remove(name) }
       let weight = sum(body)

@@ -36,7 +36,7 @@ final class AddressSpace {
 
   /// Fills in what was mapped since into a process whose stack leads to unknown code.
   ///
-  /// Where that found nothing new, the next calls do nothing, for longer and longer.
+  /// After a call that found nothing new, the next ones do nothing, for longer and longer.
   ///
   /// - Returns: Whether there is new code.
   func readMapsAgain(of process: Int32) -> Bool {

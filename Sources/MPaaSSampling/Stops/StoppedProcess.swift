@@ -58,7 +58,7 @@ struct StoppedProcess {
       let start = SystemClock.monotonicNanoseconds()
       if let copier = copiers[thread], let copy = copier.copy(thread, of: process) {
         copies[thread] = copy
-        // What is whole needs no look while it stands still.
+        // A whole stack needs no second look while the thread stands still.
         if copier.mayGoOn, copier.isDeep || deep < Self.deepestCount, let place = missing(copy, copier.stack) {
           if !copier.isDeep { deep += 1 }
           copier.copyRest(from: place, of: process, most: RecordingOptions.deepestStack)
