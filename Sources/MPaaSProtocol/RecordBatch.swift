@@ -30,9 +30,12 @@ package struct AliveReport: Codable, Sendable, Equatable {
   package var system: String?
   /// Seconds since 1970, by the device's clock.
   package var time: Double
+  /// The hotpatches that run, as `NAME@VERSION`; nil where that is not known.
+  package var patches: [String]?
 
   package init(
-    id: String, app: String, version: String, device: String, user: String? = nil, system: String? = nil, time: Double
+    id: String, app: String, version: String, device: String, user: String? = nil, system: String? = nil, time: Double,
+    patches: [String]? = nil
   ) {
     self.id = id
     self.app = app
@@ -41,5 +44,6 @@ package struct AliveReport: Codable, Sendable, Equatable {
     self.user = user
     self.system = system
     self.time = time
+    self.patches = patches
   }
 }

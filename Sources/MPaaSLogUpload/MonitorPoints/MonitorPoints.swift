@@ -27,6 +27,7 @@ public final class MonitorPoints: Sendable {
   private let wishes: AsyncStream<Void>
   private let wish: AsyncStream<Void>.Continuation
   private let loop = Lock<Task<Void, Never>?>(nil)
+  private let patches: RunningPatches
 
   /// - Parameters:
   ///   - folder: Where the files are; several processes of the app may use one.
@@ -52,6 +53,7 @@ public final class MonitorPoints: Sendable {
     self.device = device
     self.pauses = pauses
     uploader = RecordUploader(files, to: server, as: identity)
+    patches = RunningPatches(files.folder)
     (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -87,6 +89,14 @@ public final class MonitorPoints: Sendable {
   /// Records that the app crashes; it goes out at the next start.
   public func crash(_ event: String, _ fields: KeyValuePairs<String, String> = [:]) { record(.crash, event, fields) }
 
+  /// Says which hotpatches run, before `alive` is recorded: the server counts devices by patch, and those of them of which
+  /// a run crashed, so that a patch that does harm is found.
+  ///
+  ///     points.patchesRun(client.running)
+  ///
+  /// - Parameter running: The versions by the patches' names, as `HotpatchClient.running` has them; empty where none runs.
+  public func patchesRun(_ running: [String: String]) { patches.run(running) }
+
   /// Records that the app runs, unless it did so a short time ago (`MonitorSettings.aliveInterval`), also before it was
   /// started anew; gives whether it did.
   @discardableResult
@@ -100,6 +110,7 @@ public final class MonitorPoints: Sendable {
     try? Bytes("\(now)".utf8).write(to: path)
     var fields = [MonitorLine.Field("id", UUID().uuidString.lowercased()), .init("seconds", "\(now)")]
     fields += [.init("version", identity.version), .init("system", identity.system ?? "")].filter { !$0.value.isEmpty }
+    if let text = patches.now { fields.append(.init("patches", text)) }
     keep(.alive, "alive", fields)
     return true
   }
@@ -116,11 +127,11 @@ public final class MonitorPoints: Sendable {
   ///   - time: When it was last known to live, in seconds since 1970.
   public func lastRunEnded(_ reason: String, version: String, at time: Double) {
     let version = version.isEmpty ? identity.version : version
-    keep(
-      .termination, reason,
-      [
-        MonitorLine.Field("id", UUID().uuidString.lowercased()), .init("seconds", "\(time)"), .init("version", version),
-      ])
+    var fields = [
+      MonitorLine.Field("id", UUID().uuidString.lowercased()), .init("seconds", "\(time)"), .init("version", version),
+    ]
+    if let text = patches.before { fields.append(.init("patches", text)) }
+    keep(.termination, reason, fields)
   }
 
   private func keep(_ type: LogType, _ event: String, _ fields: [MonitorLine.Field]) {

@@ -128,10 +128,11 @@ package struct RecordUploader: Sendable {
     for (index, text) in lines.enumerated() {
       // A line that is none would be refused again and again.
       guard let line = MonitorLine(text) else { continue }
+      let patches = line["patches"].map(RunningPatches.labels)
       let report = TerminationReport(
         id: line["id"] ?? "\(batch.id)-\(index)", app: identity.app, version: line["version"] ?? identity.version,
-        reason: line.event,
-        time: line["seconds"].flatMap(Double.init) ?? files.clock.now())
+        reason: line.event, time: line["seconds"].flatMap(Double.init) ?? files.clock.now(),
+        device: patches == nil ? nil : identity.device, patches: patches)
       switch await server.post(report, to: ServerPaths.terminations) {
       case .success(let receipt): areDuplicates = areDuplicates && receipt.duplicate
       case .failure(let error): return .failure(error)
@@ -148,7 +149,8 @@ package struct RecordUploader: Sendable {
       let report = AliveReport(
         id: line?["id"] ?? "\(batch.id)-\(index)", app: identity.app, version: line?["version"] ?? identity.version,
         device: identity.device, user: identity.user, system: line?["system"] ?? identity.system,
-        time: line?["seconds"].flatMap(Double.init) ?? files.clock.now())
+        time: line?["seconds"].flatMap(Double.init) ?? files.clock.now(),
+        patches: line?["patches"].map(RunningPatches.labels))
       switch await server.post(report, to: ServerPaths.alive) {
       case .success(let receipt): areDuplicates = areDuplicates && receipt.duplicate
       case .failure(let error): return .failure(error)

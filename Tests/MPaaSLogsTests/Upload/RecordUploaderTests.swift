@@ -320,4 +320,33 @@ import Testing
     #expect(ends.map(\.time) == [1_700_000_000, 1_700_000_100] && ends.allSatisfy { $0.app == "shop" })
     #expect(scripted.now.lines.isEmpty)
   }
+
+  @Test("patches that were told go with signs of life, and those of the run before with its end")
+  func patches() async throws {
+    let folder = try TemporaryFolder()
+    let time = SetClock(someTime)
+    let scripted = ScriptedLogServer()
+    func points() throws -> MonitorPoints {
+      MonitorPoints(
+        try MonitorFiles(folder.path, clock: time.clock), as: RecordUploaderTests.identity, to: scripted.server)
+    }
+    func start(_ number: Double, _ running: [String: String]?) throws -> MonitorPoints {
+      time.advance(3600)
+      let points = try points()
+      points.lastRunEnded("crash", version: "", at: number)
+      if let running { points.patchesRun(running) }
+      points.alive()
+      return points
+    }
+    // Nothing, two, none, nothing, nothing.
+    for (index, running) in [nil, ["pay": "1", "cart": "3"], [:], nil, nil].enumerated() {
+      _ = try start(Double(index), running)
+    }
+    _ = try await points().upload()
+    let alive = scripted.now.alive.values.sorted { $0.time < $1.time }
+    #expect(alive.map(\.patches) == [nil, ["cart@3", "pay@1"], [], nil, nil])
+    let ends = scripted.now.ends.values.sorted { $0.time < $1.time }
+    #expect(ends.map(\.patches) == [nil, nil, ["cart@3", "pay@1"], [], nil])
+    #expect(ends.map(\.device) == [nil, nil, "d1", "d1", nil])
+  }
 }
