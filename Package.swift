@@ -308,9 +308,8 @@ let tests: [Target] = [
   .testTarget(
     name: "MPaaSHotpatchToolsTests",
     dependencies: [
-      "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport",
-      "MPaaSToolSupport",
-      "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
+      "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSProtocol", "MPaaSTrust", "MPaaSSupport",
+      "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -593,7 +592,11 @@ let package = Package(
       ]),
     commands(
       "Hotpatch",
-      ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
+      [
+        "KeyCommands", "LogCommands", "MPaaSAppServicesTools", "MPaaSHotpatch", "MPaaSHotpatchTools",
+        "MPaaSLogReading", "MPaaSLogUpload", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTime", "MPaaSTrust",
+        "MPaaSTrustTools", "MPaaSToolSupport",
+      ]),
     commands("Network", ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Pinyin", ["PinyinServingKit", "MPaaSPinyin"]),
     commands("DAO", ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"]),
@@ -850,8 +853,8 @@ let package = Package(
     .target(
       name: "MPaaSHotpatchTools",
       dependencies: [
-        "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
-        "CLua", crypto, cryptoExtras, "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSHotpatch", "MPaaSProtocol", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
+        "MPaaSSupport", "MPaaSTime", "CLua", crypto, cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),

@@ -141,8 +141,8 @@ import Testing
       "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
     ],
     "MPaaSHotpatchTools": [
-      "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
-      "CLua", "MPaaSToolSupport",
+      "MPaaSArchive", "MPaaSHotpatch", "MPaaSProtocol", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
+      "MPaaSSupport", "MPaaSTime", "CLua", "MPaaSToolSupport",
     ],
     "MPaaSAge": ["MPaaSSupport"],
     "MPaaSVerification": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
@@ -203,7 +203,9 @@ import Testing
       "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "HotpatchCommands": [
-      "KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+      "KeyCommands", "LogCommands", "MPaaSAppServicesTools", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSLogReading",
+      "MPaaSLogUpload", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTime", "MPaaSTrust", "MPaaSTrustTools",
+      "MPaaSToolSupport",
     ],
     "NetworkCommands": ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],

@@ -18,6 +18,7 @@ struct HotpatchCommand: AsyncParsableCommand {
         Publish.self,
         RolloutCommand.self,
         Status.self,
+        Watch.self,
         SignTotals.self,
         Halt.self,
         Rollback.self,

@@ -1,5 +1,6 @@
 import MPaaSHotpatch
 import MPaaSHotpatchTools
+import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrustTools

@@ -1,4 +1,5 @@
 package import MPaaSHotpatch
+package import MPaaSProtocol
 package import MPaaSSupport
 package import MPaaSTrust
 import MPaaSTrustTools
@@ -44,6 +45,11 @@ package struct CrashTotals: Sendable, Equatable {
     /// Devices; sessions where the file has no schema.
     package let sessions: Int
     package let crashes: Int
+
+    fileprivate init(patch: String, version: DottedVersion, channel: String?, sessions: Int, crashes: Int) {
+      (self.patch, self.version, self.channel) = (patch, version, channel)
+      (self.sessions, self.crashes) = (sessions, crashes)
+    }
   }
 
   /// The app that the totals are of; nil, as the two below, where the file has no schema.
@@ -57,6 +63,27 @@ package struct CrashTotals: Sendable, Equatable {
   package let entries: [Entry]
   /// True if they were signed by a key that may say so.
   package private(set) var isAuthenticated = false
+
+  /// Totals of one version that a console told, where one is logged in.
+  ///
+  /// - Returns: nil where the console knows no devices without a patch, or the version is none.
+  package init?(_ entry: PatchEntry, channel: String?, counted: Date) {
+    guard let baseline = entry.baseline, baseline.devices > 0, let version = DottedVersion(entry.version) else {
+      return nil
+    }
+    app = entry.identity
+    self.counted = counted
+    population = Int(clamping: max(entry.population, entry.devices))
+    self.baseline = CrashRateTest.perMillion(
+      devices: Int(clamping: baseline.devices), crashed: Int(clamping: baseline.crashed))
+    let devices = Int(clamping: max(entry.devices, entry.crashed))
+    entries = [
+      Entry(
+        patch: entry.patch, version: version, channel: channel, sessions: devices,
+        crashes: Int(clamping: entry.crashed))
+    ]
+    isAuthenticated = true
+  }
 
   /// Reads unsigned totals.
   ///
@@ -140,8 +167,7 @@ package struct CrashTotals: Sendable, Equatable {
     let sessions = try fields.integer(names.all)
     let crashes = try fields.integer(names.crashed, from: 0)
     try fields.require(crashes <= sessions, names.crashed)
-    // One crash more, so that few do not make a baseline of nothing.
-    return min(1_000_000, Int((Double(crashes) + 1) / (Double(sessions) + 1) * 1_000_000))
+    return CrashRateTest.perMillion(devices: sessions, crashed: crashes)
   }
 
   private static func error(_ field: String) -> TrustError { TrustError(.crashTotalsMalformed, ["field": field]) }

@@ -1,4 +1,5 @@
 package import MPaaSHotpatch
+import MPaaSProtocol
 
 extension CrashStatistics {
   private var counted: (sessions: Int, crashes: Int) {

@@ -20,6 +20,12 @@ package enum ConsolePaths {
   package static let missingSymbols = "/api/v1/missing-symbols"
   /// The quotas of an app, and what is used of them: GET, PUT; of a token `/tokens/ID`.
   package static let quotas = "/api/v1/quotas"
+  /// Versions of hotpatches with the devices that ran them.
+  package static let patches = "/api/v1/patches"
+  /// Rollouts: PUT `/IDENTITY` tells how those of an app stand.
+  package static let rollouts = "/api/v1/rollouts"
+  /// Changes of rollouts that are asked for: POST asks, GET lists them, PATCH `/ID` says what became of one.
+  package static let rolloutRequests = "/api/v1/rollout-requests"
 }
 
 /// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).

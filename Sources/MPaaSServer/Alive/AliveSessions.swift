@@ -13,8 +13,10 @@ enum AliveSessions {
     let release = "\(report.app)@\(report.version)"
     let update = SessionUpdate(
       app: app, release: SessionReader.cut(release), user: report.device.isEmpty ? nil : report.device,
-      sid: SessionReader.sid("alive \(report.id)"), started: started, state: .exited)
+      sid: SessionReader.sid("alive \(report.id)"), started: started, state: .exited,
+      patches: PatchLabel.all(report.patches))
     _ = try SessionBatch.store([update], at: moment, in: database)
+    if let run = update.run { _ = try PatchBatch.store([run], in: database) }
     try DeviceDays.add(
       DeviceDays.Visit(
         app: app, device: report.device, user: report.user, version: SessionReader.cut(report.version),

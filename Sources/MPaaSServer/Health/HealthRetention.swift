@@ -46,10 +46,13 @@ enum HealthRetention {
     return next.count < releases ? nil : next.last?.release
   }
 
+  /// Removes the days of devices of an app that are too old, and versions of patches that have none.
   static func freeDevices(app: String, at now: Double, in database: any SQLDatabase) throws {
-    try database.run(
-      "DELETE FROM device_days WHERE app = ? AND start < ?",
-      [.text(app), .integer(Int64(now) - HealthInterval.day.memory)])
+    let key: [SQLValue] = [.text(app), .integer(Int64(now) - HealthInterval.day.memory)]
+    for table in ["device_days", "patch_members", "patch_crashes"] {
+      try database.run("DELETE FROM \(table) WHERE app = ? AND start < ?", key)
+    }
+    try database.run("DELETE FROM patch_versions WHERE app = ? AND last < ?", key)
   }
 
   static func apps(in database: any SQLDatabase) throws -> [String] {

@@ -10,6 +10,8 @@ struct SessionBatch {
     var accepted: Int64 = 0
     var duplicates: Int64 = 0
     var refused: Int64 = 0
+    /// Versions of patches whose devices were not noted.
+    var patchesLeftOut: Int64 = 0
   }
 
   private struct Name: Hashable {

@@ -13,7 +13,10 @@ struct SessionIntake: Sendable {
     self.services = services
     let now = services.now
     queue = StoreQueue(services.store, limit: services.limits.waiting, most: Self.most) { updates, database in
-      try SessionBatch.store(updates.flatMap { $0 }, at: now(), in: database)
+      let updates = updates.flatMap { $0 }
+      var outcome = try SessionBatch.store(updates, at: now(), in: database)
+      outcome.patchesLeftOut = try PatchBatch.store(updates.compactMap(\.run), in: database)
+      return outcome
     }
   }
 
@@ -35,6 +38,7 @@ struct SessionIntake: Sendable {
 
   private func count(_ outcome: SessionBatch.Outcome) {
     if outcome.accepted > 0 { services.counts.add("accepted.session", outcome.accepted) }
+    if outcome.patchesLeftOut > 0 { services.counts.add("left-out.patches", outcome.patchesLeftOut) }
     if outcome.duplicates > 0 { services.counts.add("duplicate.session", outcome.duplicates) }
     if outcome.refused > 0 {
       services.counts.add("refused.\(ServerError.Code.releasesTooMany.id.name)", outcome.refused)

@@ -62,11 +62,14 @@ package struct SessionReader: Sendable {
       return result.refuse(.sessionNoRelease)
     }
     let environment = Self.text(attributes?["environment"], Self.longestEnvironment) ?? ""
+    let place = result.updates.count
     if type == "session" {
       session(object, release, environment, &result)
     } else {
       aggregates(object, release, environment, &result)
     }
+    guard let patches = PatchLabel.all(attributes?["patches"]?.array?.compactMap(\.string)) else { return }
+    for index in result.updates.indices.dropFirst(place) { result.updates[index].patches = patches }
   }
 
   private func session(

@@ -14,10 +14,12 @@ package struct SessionUpdate: Sendable, Equatable {
   package var errors: Int64
   /// The number of sessions.
   package var count: Int64
+  /// The hotpatches that ran; nil where nothing was said of them.
+  package var patches: [PatchLabel]?
 
   package init(
     app: String, release: String, environment: String = "", user: String? = nil, sid: [UInt8]? = nil, started: Int64,
-    state: SessionState, errors: Int64 = 0, count: Int64 = 1
+    state: SessionState, errors: Int64 = 0, count: Int64 = 1, patches: [PatchLabel]? = nil
   ) {
     self.app = app
     self.release = release
@@ -28,5 +30,14 @@ package struct SessionUpdate: Sendable, Equatable {
     self.state = state
     self.errors = state.isError ? max(errors, 1) : errors
     self.count = count
+    self.patches = patches
+  }
+
+  /// The run of a device under its patches; nil where it named none of them, or itself.
+  var run: PatchBatch.Run? {
+    guard let user, let patches else { return nil }
+    return PatchBatch.Run(
+      app: app, identity: PatchLabel.identity(ofRelease: release), device: user, patches: patches, started: started,
+      hasCrashed: state == .crashed)
   }
 }

@@ -47,9 +47,8 @@ struct PageFrame: Sendable {
 
   /// The parts of the console, by the keys of their names.
   private static let sections = [
-    ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("symbols", "/symbols"), ("flags", "/flags"),
-    ("feedback", "/feedback"),
-    ("campaigns", "/campaigns"),
+    ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("patches", "/patches"),
+    ("symbols", "/symbols"), ("flags", "/flags"), ("feedback", "/feedback"), ("campaigns", "/campaigns"),
     ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
     ("people", "/people"), ("account", "/account"),
   ]

@@ -121,7 +121,7 @@ struct UserErasure: Sendable {
     let rows = try await services.store.read {
       try StoredReport.all(where: "c.group_id = ?", [number], order: "c.id DESC", Self.remembered, in: $0)
     }
-    // What was told by reports whose bucket is away comes back when crashes are grouped anew.
+    // Facts of reports whose bucket is away come back when crashes are grouped anew.
     let left = (try? await StoredReport.whole(rows, from: blobs)) ?? rows
     let summaries = try await services.disk { [reading] in
       left.reversed().map { (crash: $0, summary: $0.summary(reading)) }
@@ -181,7 +181,10 @@ struct UserErasure: Sendable {
     let members = try await services.store.read { try subject.members(in: $0) }
     if members.isEmpty { return 0 }
     var count = 0
-    let keys = [("release_members", ["release", "start"]), ("device_days", ["start", "kind", "name"])]
+    let keys = [
+      ("release_members", ["release", "start"]), ("device_days", ["start", "kind", "name"]),
+      ("patch_members", ["number", "start"]),
+    ]
     for (table, key) in keys {
       let found = try await services.store.read { database in
         try MemberRows.keys(of: table, key, app: subject.app, naming: members, in: database)
@@ -198,12 +201,16 @@ struct UserErasure: Sendable {
     }
     return try await count
       + write { database in
-        try members.reduce(0) { sum, member in
-          try database.run(
-            "DELETE FROM crashed_members WHERE app = ? AND member = ?",
-            [.text(subject.app), .integer(Int64(bitPattern: member))])
-          return sum + database.changes
+        var count = 0
+        for member in members {
+          for table in ["crashed_members", "patch_crashes"] {
+            try database.run(
+              "DELETE FROM \(table) WHERE app = ? AND member = ?",
+              [.text(subject.app), .integer(Int64(bitPattern: member))])
+            count += database.changes
+          }
         }
+        return count
       }
   }
 

@@ -34,6 +34,8 @@ package enum RouteList {
     AlertPageRoutes.self,
     PrivacyRoutes.self,
     QuotaRoutes.self,
+    PatchRoutes.self,
+    PatchPageRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

@@ -41,6 +41,8 @@ package enum Schema {
     MissingImages.tables,
     TerminationTables.first,
     BlobRemovalTables.first,
+    PatchTables.first,
+    RolloutTables.first,
   ]
 }
 

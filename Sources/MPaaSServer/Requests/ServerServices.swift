@@ -126,7 +126,7 @@ package struct ServerServices: Sendable {
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
     ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas,
-    "/people", "/account", "/alerts",
+    ConsolePaths.rolloutRequests, ConsolePaths.rollouts, "/people", "/account", "/alerts", "/patches",
   ]
 
   /// Notes a change that an operator made, in the audit log.

@@ -29,11 +29,25 @@ struct TerminationRoutes: ServerRoutes {
       throw Refusal(.badRequest, ["reason": "id, version, time"])
     }
     let moment = services.now()
-    let isNew = try await services.store.write {
-      try TerminationCounts.add(report, app: sender.app, at: moment, in: $0)
+    let isNew = try await services.store.write { database in
+      guard try TerminationCounts.add(report, app: sender.app, at: moment, in: database) else { return false }
+      if let run = Self.run(report, app: sender.app, at: moment) { _ = try PatchBatch.store([run], in: database) }
+      return true
     }
     if isNew { services.counts.accepted("termination") } else { services.counts.duplicate("termination") }
     return Response.json(Receipt(id: report.id, duplicate: !isNew), status: isNew ? .created : .ok)
+  }
+
+  /// The run that ended, under its patches; nil where the report does not name them, or is too old.
+  private static func run(_ report: TerminationReport, app: String, at moment: Double) -> PatchBatch.Run? {
+    guard let device = report.device, !device.isEmpty, let patches = PatchLabel.all(report.patches),
+      report.time.magnitude < 1e15
+    else { return nil }
+    let started = min(Int64(report.time), Int64(moment))
+    guard started >= Int64(moment) - SessionReader.lateness else { return nil }
+    return PatchBatch.Run(
+      app: app, identity: SessionReader.cut(report.app), device: device, patches: patches, started: started,
+      hasCrashed: TerminationReport.crashes.contains(report.reason))
   }
 
   /// The ends by version and reason of the last `days`.

@@ -4,6 +4,7 @@ import MPaaSTestSupport
 import Testing
 
 @testable import MPaaSHotpatchTools
+@testable import MPaaSProtocol
 
 @Suite("The automatic halt") struct CrashRateTestTests {
   static let rounds = 10_000

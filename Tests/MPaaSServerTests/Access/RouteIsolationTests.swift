@@ -58,7 +58,7 @@ private struct TwoApps {
     let started = Date().ISO8601Format()
     let session = """
       {"sid":"00000000-0000-4000-8000-000000000001","did":"\(Self.word)","status":"crashed","started":"\(started)",\
-      "attrs":{"release":"\(Self.word)@1.0","environment":"\(Self.word)"}}
+      "attrs":{"release":"\(Self.word)@1.0","environment":"\(Self.word)","patches":["\(Self.word)@1"]}}
       """
     let envelope = "{}\n{\"type\":\"session\",\"length\":\(session.utf8.count)}\n\(session)\n"
     _ = try await post(
@@ -98,6 +98,17 @@ private struct TwoApps {
       """
       {"app":"zebra","name":"\(Self.word)","when":{"new":{}},"to":[{"webhook":"https://a.example.com/\(Self.word)"}]}
       """)
+    let rollout = RolloutNote.Rollout(
+      patch: Self.word, version: "1", channel: "release", state: "running", stage: "official", basisPoints: 100,
+      reason: Self.word)
+    let note = String(decoding: try JSONEncoder().encode(RolloutNote(version: 1, rollouts: [rollout])), as: UTF8.self)
+    #expect(
+      try await server.send("PUT", "\(ConsolePaths.rollouts)/\(Self.word)", [:], body: Array(note.utf8)).status == 200)
+    _ = try await post(
+      ConsolePaths.rolloutRequests,
+      """
+      {"identity":"\(Self.word)","patch":"\(Self.word)","version":"1","channel":"release","action":"halt"}
+      """)
     let metadata = ["filename": Self.word, "kind": "file", "app": Self.other]
     #expect(try await server.put([1, 2, 3, 4], metadata: metadata) == 204)
   }
@@ -123,6 +134,7 @@ private struct TwoApps {
         "upload": try text("SELECT id FROM uploads WHERE app = ?"),
         "alert": try text("SELECT id FROM alert_rules WHERE app = ?"),
         "token": try text("SELECT id FROM tokens WHERE app = ?"),
+        "request": try text("SELECT id FROM rollout_requests WHERE app = ?"),
         "user": Self.word,
       ]
     }
@@ -152,7 +164,7 @@ private struct TwoApps {
     ("/crashes/", "crash"), ("/api/v1/tasks/", "task"), ("/tasks/", "task"), ("/api/v1/feedback/", "feedback"),
     ("/feedback/", "feedback"), ("/uploads/", "upload"), ("/api/v1/alerts/", "alert"), ("/alerts/", "alert"),
     ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"), ("/api/v1/users/", "user"),
-    ("/api/v1/quotas/tokens/", "token"),
+    ("/api/v1/quotas/tokens/", "token"), ("/api/v1/rollouts/", "user"), ("/api/v1/rollout-requests/", "request"),
   ]
   /// Beginnings of paths whose parameters name nothing of one app alone, or nothing that there is a second one of.
   private static let others = [
@@ -166,6 +178,8 @@ private struct TwoApps {
     ("/assignee", "form", "assignee=x"), ("/delete", "form", "sure=1"), ("/bulk", "form", "id=ISSUE&action=resolved"),
     ("/issues", "json", #"{"ids":["ISSUE"],"state":"resolved"}"#), ("/feedback/:id", "form", "text=x&state=closed"),
     ("/messages", "json", #"{"id":"answer-1","text":"x","state":"closed"}"#),
+    ("/rollouts/:identity", "json", #"{"version":1,"rollouts":[]}"#),
+    ("/rollout-requests/:id", "json", #"{"state":"done","outcome":"x"}"#),
   ]
 
   private static func path(_ entry: RouteList.Entry, _ apps: TwoApps) -> String? {

@@ -18,7 +18,7 @@ extension TestServer {
     let started = Date(timeIntervalSince1970: services.now()).ISO8601Format()
     let session = """
       {"sid":"00000000-0000-4000-8000-00000000000\(number)","did":"\(user)","status":"crashed","started":"\(started)",\
-      "attrs":{"release":"shop@1.0"}}
+      "attrs":{"release":"shop@1.0","patches":["cart@1"]}}
       """
     let envelope = "{}\n{\"type\":\"session\",\"length\":\(session.utf8.count)}\n\(session)\n"
     let key = ["Authorization": "", "X-Sentry-Auth": "Sentry sentry_version=7, sentry_key=\(run.ready.appKey)"]
@@ -102,7 +102,7 @@ extension TestServer {
     let removed = try #require(answer.json["removed"] as? [String: Int])
     #expect(
       removed == [
-        "crash": 2, "upload": 1, "session": 2, "issue_user": 1, "day": 6, "feedback": 1, "record_batch": 1,
+        "crash": 2, "upload": 1, "session": 2, "issue_user": 1, "day": 8, "feedback": 1, "record_batch": 1,
         "alive_report": 1, "task": 1, "badge": 1, "installation": 1,
       ])
     let left = try await server.everything()

@@ -39,6 +39,12 @@ package struct CrashRateTest: Sendable, Equatable {
     }
   }
 
+  /// The rate of a baseline as parts of a million, from devices without the patch: one crash more is taken, so that few
+  /// devices do not make a baseline of nothing.
+  package static func perMillion(devices: Int, crashed: Int) -> Int {
+    min(1_000_000, Int((Double(crashed) + 1) / (Double(devices) + 1) * 1_000_000))
+  }
+
   /// The ratio of the likelihoods of these counts under a raised crash rate than under the baseline.
   package func ratio(sessions: Int, crashes: Int) -> Double {
     gains.reduce(0) { sum, gain in
