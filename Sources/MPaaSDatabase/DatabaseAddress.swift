@@ -19,6 +19,14 @@ package enum DatabaseAddress: Sendable, Equatable {
     if case .sqlite = self { true } else { false }
   }
 
+  /// The path, or the address without a password, to be told to people.
+  package var shown: String {
+    switch self {
+    case .sqlite(let path): path
+    case .postgres(let address): address.shown
+    }
+  }
+
   /// Connects; a file is made where it is missing.
   ///
   /// - Throws: `database-cannot-open`; of a server `database-unavailable`, `database-address`, `database-password`,

@@ -166,10 +166,13 @@ final class PostgresDatabase: SQLDatabase {
   }
 
   private func isLockThere() throws(SQLError) -> Bool {
-    let isTable = try row("SELECT to_regclass('\(Self.lock)') IS NOT NULL") { $0.integer(0) == 1 }
-    guard isTable ?? false else { return false }
+    guard try hasTable(Self.lock) else { return false }
     // The server that makes it may not have put its row in yet, without which nothing is locked.
     return try row("SELECT 1 FROM \(Self.lock) WHERE id = 1") { _ in true } ?? false
+  }
+
+  func hasTable(_ name: String) throws(SQLError) -> Bool {
+    try row("SELECT to_regclass(?) IS NOT NULL", [.text(name)]) { $0.integer(0) == 1 } ?? false
   }
 
   private func makeLock() throws(SQLError) {
@@ -180,7 +183,8 @@ final class PostgresDatabase: SQLDatabase {
   }
 
   func version() throws(SQLError) -> Int {
-    try row("SELECT version FROM \(Self.lock) WHERE id = 1") { Int($0.integer(0)) } ?? 0
+    guard try hasTable(Self.lock) else { return 0 }
+    return try row("SELECT version FROM \(Self.lock) WHERE id = 1") { Int($0.integer(0)) } ?? 0
   }
 
   /// Takes one step of the tables, unless another server was faster.

@@ -40,8 +40,10 @@ package protocol SQLDatabase: AnyObject {
   ///
   /// - Throws: `database-newer` where the database is ahead of `steps`; then nothing was written.
   func migrate(_ steps: [String]) throws(SQLError)
-  /// The number of steps that the tables came by.
+  /// The number of steps that the tables came by; 0 where there are none.
   func version() throws(SQLError) -> Int
+  /// Tells whether a table is there; its name is in small letters.
+  func hasTable(_ name: String) throws(SQLError) -> Bool
 
   /// Does a change within a transaction after which the pages of a file keep nothing of what was removed; a server of
   /// PostgreSQL uses the room of removed rows again as `VACUUM` comes to it.

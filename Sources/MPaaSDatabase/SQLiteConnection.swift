@@ -48,6 +48,10 @@ final class SQLiteConnection: SQLDatabase {
 
   func version() throws(SQLError) -> Int { try row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
 
+  func hasTable(_ name: String) throws(SQLError) -> Bool {
+    try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)]) { _ in true } ?? false
+  }
+
   func erasing<Value>(_ body: () throws -> Value) throws -> Value {
     try run("PRAGMA secure_delete = ON")
     defer { try? run("PRAGMA secure_delete = OFF") }

@@ -241,4 +241,30 @@ import Testing
     }
     #expect(seen == 10)
   }
+
+  @Test("has the columns that SQLite tells of its steps, and no tables before them", arguments: Engine.installed)
+  func tables(engine: Engine) throws {
+    let place = try Engine.Place(engine)
+    let fresh = try place.address.open()
+    #expect(try fresh.version() == 0 && !fresh.hasTable("notes"))
+    let steps = [
+      "CREATE TABLE twos (\"from\" TEXT NOT NULL, n INTEGER, x REAL, b BLOB, PRIMARY KEY (n, \"from\")) STRICT"
+    ]
+    let more =
+      "ALTER TABLE twos ADD COLUMN last TEXT; CREATE INDEX twos_x ON twos (x); CREATE TABLE ones (a TEXT) STRICT"
+    try fresh.migrate(steps + [more])
+    #expect(try fresh.version() == 2 && fresh.hasTable("twos") && !fresh.hasTable("twos_y"))
+    let tables = try SQLTable.all(of: steps + [more])
+    #expect(tables.map(\.name) == ["ones", "twos"] && tables.map(\.key) == [[], [1, 0]])
+    #expect(tables[1].columns.map(\.name) == ["from", "n", "x", "b", "last"])
+    #expect(tables[1].columns.map(\.type) == ["TEXT", "INTEGER", "REAL", "BLOB", "TEXT"])
+    try fresh.run("INSERT INTO twos VALUES ('a', 1, 0.5, NULL, 'z')")
+    var names: [String] = []
+    try fresh.forEach("SELECT * FROM twos") { row in
+      names = (0..<row.count).map { row.name($0) }
+      return false
+    }
+    #expect(names == tables[1].columns.map(\.name))
+    #expect(throws: SQLError.self) { try SQLTable.all(of: ["CREATE TABLE nothing"]) }
+  }
 }
