@@ -37,7 +37,15 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   /// The file that all is backed up to, or restored from, in the place of serving.
   package var backup: String?
   package var restore: String?
+  /// The database that all rows of `database` are moved to, in the place of serving.
+  package var migrate: String?
   package var limits = Limits()
+
+  /// The database that a word names: `sqlite:PATH`, or the address of one at a server; nil where it is none.
+  package static func database(_ word: String) -> String? {
+    if word.hasPrefix("sqlite:"), word.utf8.count > 7 { return String(word.dropFirst(7)) }
+    return word.hasPrefix("postgres://") || word.hasPrefix("postgresql://") ? word : nil
+  }
 
   /// The limits of one request, one client, and one server.
   package struct Limits: Codable, Sendable, Equatable {

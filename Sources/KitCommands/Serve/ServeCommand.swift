@@ -111,11 +111,10 @@ struct ServeCommand: StreamingCommand {
 
   /// The path of a database in a file, or the address of one at a server.
   private static func place(of database: String) throws -> String {
-    if database.hasPrefix("sqlite:"), database.count > 7 { return String(database.dropFirst(7)) }
-    guard database.hasPrefix("postgres://") || database.hasPrefix("postgresql://") else {
+    guard let place = ServerConfiguration.database(database) else {
       throw Diagnostic("serve-database", ["database": database], exit: .usage)
     }
-    return database
+    return place
   }
 
   /// The path of a folder of blobs, or the address of a place in a bucket.

@@ -25,7 +25,7 @@ struct ServerBackup {
   }
 
   /// - Parameter time: Seconds since 1970.
-  /// - Throws: `backup-blobs-elsewhere`, `server-schema-newer`, `SQLError`, `FileError`.
+  /// - Throws: `backup-blobs-elsewhere`, `server-schema-newer`, `migration-unfinished`, `SQLError`, `FileError`.
   func write(to file: String, at time: Double) throws -> BackupReport {
     if let place, place.hasPrefix("s3://") {
       throw ServerError(.backupElsewhere, ["blobs": place, "data": folder])
@@ -33,6 +33,7 @@ struct ServerBackup {
     guard FileStatus(database) != nil else { throw FileError(.open, database, .noSuchFileOrDirectory) }
     let live = try DatabaseAddress.sqlite(path: database).open(.readOnly)
     let schema = try Self.schema(of: live, known: known)
+    try UnfinishedMigration.check(live)
     let partial = try PartialFile(beside: file)
     let copy = partial.path + ".sqlite"
     defer { for end in ["", "-wal", "-shm", "-journal"] { try? FileSystem.remove(copy + end) } }

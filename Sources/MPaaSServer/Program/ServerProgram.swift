@@ -41,6 +41,8 @@ package enum ServerProgram {
         try terminal.results.put(try ServerBackup(configuration, known: Schema.steps.count).write(to: file, at: now))
       } else if let file = configuration.restore {
         try terminal.results.put(try ServerRestoration(configuration, known: Schema.steps.count).restore(file))
+      } else if configuration.migrate != nil {
+        try terminal.results.put(try await migrated(configuration, terminal))
       } else {
         try await serve(configuration, terminal, ServiceNotice(environment))
       }
@@ -62,6 +64,17 @@ package enum ServerProgram {
     } catch {
       throw ServerError(.configuration, ["reason": "--configuration: \(arguments[1])"])
     }
+  }
+
+  /// Migrates; a signal ends it before the next page.
+  private static func migrated(
+    _ configuration: ServerConfiguration, _ terminal: Terminal
+  ) async throws -> MigrationReport {
+    try await InterruptibleWork.run {
+      try ConsoleMigration(configuration, steps: Schema.steps).run(
+        { terminal.progress(terminal.catalogue.text("text.server-migrating"), total: $0) },
+        isEnded: { Task.isCancelled })
+    }.value
   }
 
   private static func serve(

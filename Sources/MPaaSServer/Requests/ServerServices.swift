@@ -91,6 +91,7 @@ package struct ServerServices: Sendable {
     reserve.give()
     do {
       store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
+        try UnfinishedMigration.check(database)
         try StartStep.unlessFull { try DataFolderName(data).claim(database) }
       }
     } catch let error as SQLError where error.code == .newer {

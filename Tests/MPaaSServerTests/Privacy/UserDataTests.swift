@@ -10,7 +10,7 @@ import Testing
 
 extension TestServer {
   /// Sends something of everything about a user; `word` stands in all that the user's own things tell.
-  fileprivate func sendAll(of user: String, _ word: String, number: Int) async throws {
+  func sendAll(of user: String, _ word: String, number: Int) async throws {
     try await send(
       error: "KeyError", release: "shop@1.0", user: user, tags: ["cart": word],
       more: ["message": "sent by \(word)", "extra": ["big": String(repeating: "\(number)\(word) ", count: 400)]])
