@@ -21,18 +21,30 @@ struct ConsolePlace: ParsableArguments {
 
   /// Becomes the second program for a work on the place; it returns only where that cannot be done.
   func become(in context: Context, _ work: (inout ServerConfiguration) -> Void) throws -> Diagnostic {
-    var configuration = ServerConfiguration(data: data ?? context.directories.data + "/server", listen: "")
+    var configuration = ServerConfiguration(workingOn: data, in: context)
     if let database {
       guard database.hasPrefix("sqlite:"), database.count > 7 else {
         throw Diagnostic("serve-database", ["database": database], exit: .usage)
       }
       configuration.database = String(database.dropFirst(7))
     }
-    configuration.json = context.terminal.settings.isJSON
-    configuration.language = context.catalogue.language.rawValue
-    configuration.quiet = context.terminal.settings.verbosity == .quiet
     work(&configuration)
-    let words = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
+    return try configuration.become(in: context)
+  }
+}
+
+extension ServerConfiguration {
+  /// The configuration of a work on a data folder in the place of serving.
+  init(workingOn data: String?, in context: Context) {
+    self.init(data: data ?? context.directories.data + "/server", listen: "")
+    json = context.terminal.settings.isJSON
+    language = context.catalogue.language.rawValue
+    quiet = context.terminal.settings.verbosity == .quiet
+  }
+
+  /// Becomes the second program for the work; it returns only where that cannot be done.
+  func become(in context: Context) throws -> Diagnostic {
+    let words = ["--configuration", String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
     return try ServerBinary(environment: context.environment).become(words)
   }
 }

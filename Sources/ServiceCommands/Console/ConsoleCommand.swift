@@ -9,7 +9,9 @@ struct ConsoleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "console", key: "console",
-      subcommands: [Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self, Backup.self, Restore.self])
+      subcommands: [
+        Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self, Backup.self, Restore.self, Migrate.self,
+      ])
   }
 }
 
