@@ -244,6 +244,16 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "MPaaSAppPackageTests",
+    dependencies: [
+      "MPaaSAppPackage", "MPaaSAppPackageTestSupport", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport",
+    ],
+    swiftSettings: tested),
+  // Builds that tests of readers, of the server and of the command begin with.
+  .target(
+    name: "MPaaSAppPackageTestSupport", dependencies: ["MPaaSArchive", "MPaaSSupport"],
+    path: "Tests/MPaaSAppPackageTestSupport", swiftSettings: tested),
+  .testTarget(
     name: "MPaaSScanTests",
     dependencies: ["MPaaSCodeSignature", "MPaaSScan", "MPaaSSecrets", "MPaaSSupport", "MPaaSTestSupport"],
     swiftSettings: tested),
@@ -429,7 +439,8 @@ let tests: [Target] = [
     name: "MPaaSServerTests",
     dependencies: [
       "MPaaSAppServices",
-      "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+      "MPaaSServer", "MPaaSAppPackageTestSupport", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",
+      "MPaaSLogs",
       "MPaaSDigests", "MPaaSTerminal",
       "MPaaSTransfer", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport",
       "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
@@ -454,7 +465,9 @@ let tests: [Target] = [
     swiftSettings: tested),
   // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
   .testTarget(
-    name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),
+    name: "CommandTests",
+    dependencies: ["OrderBook", "StoreSubject", "MPaaSAppPackageTestSupport", "MPaaSArchive", "MPaaSTestSupport"],
+    swiftSettings: tested),
   // The commands' definitions without the programs: what parses, and what their help has.
   .testTarget(
     name: "CommandDefinitionTests",
@@ -670,7 +683,7 @@ let package = Package(
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSTimeZones", "MPaaSArchive",
+        "MPaaSAppPackage", "MPaaSTimeZones", "MPaaSArchive",
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
@@ -927,9 +940,14 @@ let package = Package(
     .target(
       name: "MPaaSScan",
       dependencies: [
-        "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols", "MPaaSTOML",
-        "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
+        "MPaaSAppPackage", "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols",
+        "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
       ],
+      swiftSettings: strict),
+    // Builds for phones as files: zips by their directories, Android's compiled files, the facts of a build.
+    .target(
+      name: "MPaaSAppPackage",
+      dependencies: ["MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSupport", "CLibZ"],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",

@@ -87,7 +87,8 @@ import Testing
     (
       "zips by hand", "0x0605_4b50",
       [
-        "MPaaSArchive/StoredZip.swift", "MPaaSModules/Archive/ZipDirectory.swift", "MPaaSScan/Walk/ZipDirectory.swift",
+        "MPaaSArchive/StoredZip.swift", "MPaaSModules/Archive/ZipDirectory.swift",
+        "MPaaSAppPackage/Zip/ZipDirectory.swift",
       ]
     ),
     ("kinds of archives", "\"ustar\"", ["MPaaSArchive/ArchiveForm.swift"]),

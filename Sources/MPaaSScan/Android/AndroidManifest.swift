@@ -1,3 +1,4 @@
+import MPaaSAppPackage
 import MPaaSSupport
 
 /// The facts of an Android app's manifest.

@@ -47,15 +47,6 @@ enum ContentKind {
   }
 }
 
-/// Paths in archives that would leave the folder that they were unpacked to.
-enum ZipPath {
-  static func isEscape(_ name: String) -> Bool {
-    if name.hasPrefix("/") || name.hasPrefix("\\") || name.utf8.contains(0) { return true }
-    let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-    return parts.contains("..") || parts.first?.hasSuffix(":") == true
-  }
-}
-
 /// Files by which libraries of Android tell their version: `META-INF/androidx.core_core.version`.
 enum NotedLibraries {
   static func name(of path: String) -> String? {

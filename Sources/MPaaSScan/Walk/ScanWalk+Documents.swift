@@ -1,3 +1,4 @@
+import MPaaSAppPackage
 import MPaaSConfig
 import MPaaSSupport
 

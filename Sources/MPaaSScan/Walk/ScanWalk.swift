@@ -1,3 +1,4 @@
+import MPaaSAppPackage
 import MPaaSCodeSignature
 import MPaaSDigests
 import MPaaSSupport
@@ -119,7 +120,7 @@ final class ScanWalk {
     guard depth <= limits.depth else { return add(.malformed, ScanPlace(path), "archives > \(limits.depth)") }
     let directory: ZipDirectory
     do throws(ZipDirectory.Fault) {
-      directory = try ZipDirectory(bytes, limits: limits)
+      directory = try ZipDirectory(bytes, most: limits.entries)
     } catch {
       return add(.malformed, ScanPlace(path, offset: error.offset), error.reason)
     }

@@ -1,36 +1,40 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// The entries of a zip by its central directory, so that what is not wanted is never decompressed.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16 and 4.5.3.
-struct ZipDirectory {
-  struct Entry: Sendable {
+package struct ZipDirectory: Sendable {
+  package struct Entry: Sendable {
     /// The path as it stands there, with replacements where it is not UTF-8.
-    let name: String
+    package let name: String
     /// Bytes.
-    let nameLength: Int
-    let method: UInt16
-    let isEncrypted: Bool
-    let checksum: UInt32
-    let compressedSize: UInt64
-    let size: UInt64
+    package let nameLength: Int
+    package let method: UInt16
+    package let isEncrypted: Bool
+    package let checksum: UInt32
+    package let compressedSize: UInt64
+    package let size: UInt64
     /// The place of the local header.
-    let header: UInt64
+    package let header: UInt64
     /// The place of the entry in the directory.
-    let place: UInt64
+    package let place: UInt64
 
-    var isFolder: Bool { name.hasSuffix("/") }
+    package var isFolder: Bool { name.hasSuffix("/") }
   }
 
   /// Something that cannot be true, and where it stands.
-  struct Fault: Error, Equatable {
-    let reason: String
-    let offset: UInt64
+  package struct Fault: Error, Equatable {
+    package let reason: String
+    package let offset: UInt64
+
+    package init(reason: String, offset: UInt64) { (self.reason, self.offset) = (reason, offset) }
   }
 
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// Faults that leave the rest of the directory to be read.
-  private(set) var faults: [Fault] = []
+  package private(set) var faults: [Fault] = []
+  /// The place where the directory begins.
+  package let start: UInt64
 
   private static let endSignature: UInt32 = 0x0605_4b50
   private static let longEndSignature: UInt32 = 0x0606_4b50
@@ -38,17 +42,19 @@ struct ZipDirectory {
   private static let localSignature: UInt32 = 0x0403_4b50
 
   /// Tells whether bytes begin as a zip with entries, or an empty one, does.
-  static func matches(_ bytes: Bytes) -> Bool {
+  package static func matches(_ bytes: Bytes) -> Bool {
     guard bytes.count >= 22 else { return false }
     return bytes.buffer.starts(with: [0x50, 0x4b, 3, 4]) || bytes.buffer.starts(with: [0x50, 0x4b, 5, 6])
   }
 
-  init(_ bytes: Bytes, limits: ScanLimits) throws(Fault) {
+  /// - Parameter most: Entries that are read.
+  package init(_ bytes: Bytes, most: Int) throws(Fault) {
     let end = try Self.end(bytes)
+    start = UInt64(end.directory)
     var cursor = ByteCursor(bytes.buffer, at: end.directory)
     for index in 0..<end.count {
-      guard entries.count < limits.entries else {
-        faults.append(Fault(reason: "entries > \(limits.entries)", offset: UInt64(cursor.offset)))
+      guard entries.count < most else {
+        faults.append(Fault(reason: "entries > \(most)", offset: UInt64(cursor.offset)))
         break
       }
       let place = cursor.offset
@@ -62,7 +68,7 @@ struct ZipDirectory {
   }
 
   /// The compressed bytes of an entry.
-  func stored(_ entry: Entry, of bytes: Bytes) throws(Fault) -> Bytes {
+  package func stored(_ entry: Entry, of bytes: Bytes) throws(Fault) -> Bytes {
     let fault = Fault(reason: "local header", offset: entry.header)
     guard let start = Int(exactly: entry.header), start <= bytes.count else { throw fault }
     var cursor = ByteCursor(bytes.buffer, at: start)

@@ -1,15 +1,17 @@
 import CLibZ
-import MPaaSSupport
+package import MPaaSSupport
 
 /// The content of an entry of a zip, decompressed a piece at a time and never beyond what its directory says.
-struct EntryContent {
-  let stored: Bytes
-  let entry: ZipDirectory.Entry
+package struct EntryContent {
+  package let stored: Bytes
+  package let entry: ZipDirectory.Entry
 
-  enum Failure: Error, Equatable { case damaged, tooLarge, unknownMethod }
+  package init(stored: Bytes, entry: ZipDirectory.Entry) { (self.stored, self.entry) = (stored, entry) }
+
+  package enum Failure: Error, Equatable { case damaged, tooLarge, unknownMethod }
 
   /// The first bytes, fewer where the entry is shorter or damaged.
-  func head(_ count: Int) -> [UInt8] {
+  package func head(_ count: Int) -> [UInt8] {
     if entry.method == 0 { return Array(stored.buffer.prefix(count)) }
     guard entry.method == 8 else { return [] }
     var output = [UInt8](repeating: 0, count: count)
@@ -20,7 +22,7 @@ struct EntryContent {
   /// The whole content, as a part of the zip where it was stored.
   ///
   /// - Throws: `tooLarge` where more comes out than the directory says.
-  func body() throws(Failure) -> Bytes {
+  package func body() throws(Failure) -> Bytes {
     switch entry.method {
     case 0:
       guard stored.count == entry.size else { throw .damaged }

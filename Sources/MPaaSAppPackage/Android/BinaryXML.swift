@@ -1,9 +1,9 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// Reads the compiled XML of an APK.
 ///
 /// Source: AOSP, `ResourceTypes.h`: `ResXMLTree_header`, `ResStringPool_header`, `ResXMLTree_attrExt`, `Res_value`.
-struct BinaryXML {
+package struct BinaryXML {
   private let bytes: Bytes
   private var strings: [String] = []
   private var resources: [UInt32] = []
@@ -17,12 +17,12 @@ struct BinaryXML {
     static let resources: UInt16 = 0x0180
   }
 
-  static func matches(_ bytes: Bytes) -> Bool {
+  package static func matches(_ bytes: Bytes) -> Bool {
     bytes.count >= 8 && bytes.buffer.starts(with: [0x03, 0x00, 0x08, 0x00])
   }
 
   /// - Throws: `AndroidXMLError` where a chunk does not lie in the file, or elements do not close.
-  static func root(_ bytes: Bytes) throws(AndroidXMLError) -> AndroidElement {
+  package static func root(_ bytes: Bytes) throws(AndroidXMLError) -> AndroidElement {
     var reader = BinaryXML(bytes: bytes)
     return try reader.read()
   }
@@ -42,7 +42,7 @@ struct BinaryXML {
       let chunk = UnsafeRawBufferPointer(rebasing: bytes.buffer[place..<place + Int(size)])
       do throws(ByteError) {
         switch type {
-        case Chunk.strings: strings = try Self.pool(chunk)
+        case Chunk.strings: strings = try StringPool(chunk).all()
         case Chunk.resources: resources = try Self.numbers(chunk, from: Int(header))
         case Chunk.startElement:
           guard open.count < AndroidElement.deepest, count < AndroidElement.most else {
@@ -106,46 +106,10 @@ struct BinaryXML {
     return try (0..<(chunk.count - header) / 4).map { _ throws(ByteError) in try cursor.u32() }
   }
 
-  private static func pool(_ chunk: UnsafeRawBufferPointer) throws(ByteError) -> [String] {
-    var cursor = ByteCursor(chunk, at: 8)
-    let count = Int(try cursor.u32())
-    try cursor.skip(4)
-    let isUTF8 = try cursor.u32() & 0x100 != 0
-    let start = Int(try cursor.u32())
-    try cursor.skip(4)
-    guard count <= chunk.count / 4 else { throw ByteError(code: .truncated, offset: 8) }
-    var total = 0
-    return try (0..<count).map { _ throws(ByteError) in
-      var field = ByteCursor(chunk, at: start + Int(try cursor.u32()))
-      let text = isUTF8 ? try narrow(&field) : try wide(&field)
-      // Many offsets may name one long string.
-      total += text.utf8.count
-      guard total <= 8 * chunk.count + 4096 else { throw ByteError(code: .unsupportedSize, offset: field.offset) }
-      return text
-    }
-  }
-
-  private static func narrow(_ cursor: inout ByteCursor) throws(ByteError) -> String {
-    // The number of characters, then of bytes; each of one byte or two.
-    if try cursor.u8() & 0x80 != 0 { try cursor.skip(1) }
-    var length = Int(try cursor.u8())
-    if length & 0x80 != 0 { length = (length & 0x7f) << 8 | Int(try cursor.u8()) }
-    return String(utf8: try cursor.bytes(length))
-  }
-
-  private static func wide(_ cursor: inout ByteCursor) throws(ByteError) -> String {
-    var length = Int(try cursor.u16())
-    if length & 0x8000 != 0 { length = (length & 0x7fff) << 16 | Int(try cursor.u16()) }
-    guard length <= cursor.remaining / 2 else { throw ByteError(code: .truncated, offset: cursor.offset) }
-    var units: [UInt16] = []
-    units.reserveCapacity(length)
-    for _ in 0..<length { units.append(try cursor.u16()) }
-    return String(decoding: units, as: UTF16.self)
-  }
-
   /// The attributes that findings are about, by their numbers: some tools take their names out.
   private static let names: [UInt32: String] = [
-    0x0101_0003: "name", 0x0101_0006: "permission", 0x0101_000f: "debuggable", 0x0101_0010: "exported",
+    0x0101_0001: "label", 0x0101_0003: "name", 0x0101_0006: "permission", 0x0101_000f: "debuggable",
+    0x0101_0010: "exported",
     0x0101_0018: "authorities", 0x0101_001b: "grantUriPermissions", 0x0101_0027: "scheme", 0x0101_0028: "host",
     0x0101_020c: "minSdkVersion", 0x0101_021b: "versionCode", 0x0101_021c: "versionName",
     0x0101_0270: "targetSdkVersion", 0x0101_0272: "testOnly", 0x0101_0280: "allowBackup",

@@ -1,11 +1,11 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// Reads the XML of an Android App Bundle, which aapt2 writes as protocol buffers.
 ///
 /// Source: AOSP, `Resources.proto`: `XmlNode`, `XmlElement`, `XmlAttribute`; protobuf's wire format.
-enum ProtoXML {
+package enum ProtoXML {
   /// - Throws: `AndroidXMLError` where the bytes are no such message.
-  static func root(_ bytes: Bytes) throws(AndroidXMLError) -> AndroidElement {
+  package static func root(_ bytes: Bytes) throws(AndroidXMLError) -> AndroidElement {
     var count = 0
     guard let found = try node(bytes.buffer, depth: 0, &count) else {
       throw AndroidXMLError(reason: "XmlNode", offset: 0)
