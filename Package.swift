@@ -244,6 +244,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "MPaaSQRCodeTests", dependencies: ["MPaaSQRCode", "MPaaSTestSupport"], swiftSettings: tested),
+  .testTarget(
     name: "MPaaSAppPackageTests",
     dependencies: [
       "MPaaSAppPackage", "MPaaSAppPackageTestSupport", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport",
@@ -683,7 +685,7 @@ let package = Package(
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSAppPackage", "MPaaSTimeZones", "MPaaSArchive",
+        "MPaaSAppPackage", "MPaaSQRCode", "MPaaSTimeZones", "MPaaSArchive",
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
@@ -949,6 +951,8 @@ let package = Package(
       name: "MPaaSAppPackage",
       dependencies: ["MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSupport", "CLibZ"],
       swiftSettings: strict),
+    // Texts as squares that cameras read.
+    .target(name: "MPaaSQRCode", swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
