@@ -41,7 +41,8 @@ import Testing
       "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "MPaaSServer": [
-      "MPaaSTimeZones", "MPaaSArchive", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol",
+      "MPaaSAppPackage", "MPaaSQRCode", "MPaaSTimeZones", "MPaaSArchive", "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal",
+      "MPaaSProtocol",
       "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
@@ -98,9 +99,11 @@ import Testing
     ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSScan": [
-      "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols", "MPaaSTOML",
-      "MPaaSSupport", "MPaaSToolSupport", "CLibZ",
+      "MPaaSAppPackage", "MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSecrets", "MPaaSSymbols",
+      "MPaaSTOML", "MPaaSSupport", "MPaaSToolSupport",
     ],
+    "MPaaSAppPackage": ["MPaaSCodeSignature", "MPaaSConfig", "MPaaSDigests", "MPaaSSupport", "CLibZ"],
+    "MPaaSQRCode": [],
     "MPaaSProfile": ["MPaaSSupport", "MPaaSToolSupport", "CContentCoding"],
     "MPaaSSampling": [
       "CPerfEvents", "CProcessMaps", "CTrace", "CUnwind", "MPaaSCrash", "MPaaSCrashReport", "MPaaSProfile",

@@ -16,7 +16,7 @@ enum StrangerRequest {
   static let routes: [(first: String, lines: [String])] = [
     ("POST /api/1/envelope/", []), ("POST /api/1/store/", []), ("POST /api/1/minidump/", []),
     ("POST /api/v1/crashes", []), ("POST /api/v1/records", []), ("POST /api/v1/alive", []), ("POST /api/v1/tasks", []),
-    ("PATCH /api/v1/tasks/1", []), ("POST /tasks", []),
+    ("PATCH /api/v1/tasks/1", []), ("POST /tasks", []), ("POST /api/v1/builds", []), ("POST /apps/a/builds", []),
     ("POST /uploads", ["Tus-Resumable: 1.0.0", "Upload-Length: 1000000"]),
     (
       "PATCH /uploads/1", ["Tus-Resumable: 1.0.0", "Upload-Offset: 0", "Content-Type: application/offset+octet-stream"]

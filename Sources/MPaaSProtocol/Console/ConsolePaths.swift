@@ -1,4 +1,4 @@
-/// The paths of the console's tokens, people, audit log and alerts.
+/// The paths of the console's tokens, people, audit log, alerts and builds.
 package enum ConsolePaths {
   /// Tokens: POST makes one, GET lists them; DELETE `/ID` ends one, POST `/ID/rotate` puts another in its place.
   package static let tokens = "/api/v1/tokens"
@@ -26,6 +26,11 @@ package enum ConsolePaths {
   package static let rollouts = "/api/v1/rollouts"
   /// Changes of rollouts that are asked for: POST asks, GET lists them, PATCH `/ID` says what became of one.
   package static let rolloutRequests = "/api/v1/rollout-requests"
+  /// Builds: POST keeps one, GET lists them; GET and DELETE `/ID`, GET `/ID/file`, POST `/ID/links`, DELETE
+  /// `/ID/links/LINK`.
+  package static let builds = "/api/v1/builds"
+  /// The pages that phones install builds from: GET `/SECRET` and what it leads to, without a token.
+  package static let install = "/install"
 }
 
 /// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).

@@ -8,7 +8,7 @@ package enum Scope: String, Sendable, CaseIterable, Codable {
   case collect
   /// To change flags.
   case flags
-  /// To answer feedback, to push badges, and to report outcomes of notifications.
+  /// To answer feedback, to push badges, to report outcomes of notifications, and to keep builds.
   case operate
   /// Everything but `own`.
   case admin

@@ -80,7 +80,7 @@ struct ServerBackup {
     let names = try DatabaseAddress.sqlite(path: copy).open(.readOnly).rows(
       """
       SELECT blob FROM uploads WHERE blob IS NOT NULL UNION SELECT blob FROM crashes WHERE blob IS NOT NULL
-      UNION SELECT blob FROM crash_attachments ORDER BY 1
+      UNION SELECT blob FROM crash_attachments UNION SELECT blob FROM builds ORDER BY 1
       """
     ) { $0.text(0) }
     let blobs = try BlobFolder(place ?? "\(folder)/blobs")
@@ -110,7 +110,7 @@ struct ServerBackup {
       for crash in try database.rows("SELECT id FROM crashes WHERE blob = ?", [.text(blob)], { $0.integer(0) }) {
         try IssueStore.remove(crash: crash, in: database)
       }
-      for table in ["uploads", "crash_attachments"] {
+      for table in ["uploads", "crash_attachments", "builds"] {
         try database.run("DELETE FROM \(table) WHERE blob = ?", [.text(blob)])
       }
     }

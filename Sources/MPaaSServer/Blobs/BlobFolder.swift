@@ -98,7 +98,8 @@ package struct BlobFolder: Sendable {
     try database.row(
       """
       SELECT 1 FROM uploads WHERE blob = ?1 UNION ALL SELECT 1 FROM crashes WHERE blob = ?1
-      UNION ALL SELECT 1 FROM crash_attachments WHERE blob = ?1 LIMIT 1
+      UNION ALL SELECT 1 FROM crash_attachments WHERE blob = ?1
+      UNION ALL SELECT 1 FROM builds WHERE blob = ?1 LIMIT 1
       """, [.text(sha256)]
     ) { _ in true } ?? false
   }

@@ -48,7 +48,8 @@ struct PageFrame: Sendable {
   /// The parts of the console, by the keys of their names.
   private static let sections = [
     ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("patches", "/patches"),
-    ("symbols", "/symbols"), ("flags", "/flags"), ("feedback", "/feedback"), ("campaigns", "/campaigns"),
+    ("symbols", "/symbols"), ("builds", "/builds"), ("flags", "/flags"), ("feedback", "/feedback"),
+    ("campaigns", "/campaigns"),
     ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
     ("people", "/people"), ("account", "/account"),
   ]
@@ -98,6 +99,7 @@ struct PageFrame: Sendable {
     button{cursor:pointer;background:var(--own);color:#fff;border:0}.bad{color:var(--bad)}button.plain{background:none;color:var(--own);padding:0}
     @media(prefers-color-scheme:dark){button{color:#161618}}pre{margin:4px 0;overflow-x:auto;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
     .leaf td{white-space:pre-wrap;padding:3px 12px 3px 0}.leaf td:first-child{color:var(--dim);width:14em;max-width:45vw}.frame{border-left:3px solid var(--line);padding:2px 0 2px 10px;margin:0 0 8px}.own{border-color:var(--own)}mark{background:var(--card);color:var(--bad)}
+    a.button{display:inline-block;padding:10px 20px;background:var(--own);color:var(--bg);border-radius:10px}.qr{display:block;width:240px;max-width:100%;height:auto}
     main{overflow-wrap:anywhere}label,input,select,textarea{max-width:100%}.list{min-width:760px}
     """
 

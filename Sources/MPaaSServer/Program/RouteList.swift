@@ -36,6 +36,9 @@ package enum RouteList {
     QuotaRoutes.self,
     PatchRoutes.self,
     PatchPageRoutes.self,
+    BuildRoutes.self,
+    BuildPageRoutes.self,
+    InstallRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

@@ -43,6 +43,7 @@ package enum Schema {
     BlobRemovalTables.first,
     PatchTables.first,
     RolloutTables.first,
+    BuildTables.first,
   ]
 }
 

@@ -19,7 +19,7 @@ final class DiskBudget: Sendable {
 
   /// The kinds of what may go.
   enum Kind: String, CaseIterable, Sendable {
-    case crash, records, upload, alive
+    case crash, records, upload, alive, build
 
     /// The time of the oldest one, in seconds since 1970.
     fileprivate var oldest: String {
@@ -28,6 +28,7 @@ final class DiskBudget: Sendable {
       case .records: "SELECT min(received) FROM record_batches"
       case .upload: "SELECT min(updated) FROM uploads WHERE state = 'whole' AND blob IS NOT NULL"
       case .alive: "SELECT min(received) FROM alive_reports"
+      case .build: "SELECT min(received) FROM builds"
       }
     }
   }
@@ -73,6 +74,7 @@ final class DiskBudget: Sendable {
           SELECT blob, offset AS size FROM uploads WHERE blob IS NOT NULL
           UNION ALL SELECT blob, size FROM crashes WHERE blob IS NOT NULL
           UNION ALL SELECT blob, size FROM crash_attachments
+          UNION ALL SELECT blob, size FROM builds
         ) AS named GROUP BY blob
       ) AS sizes
       """
@@ -103,6 +105,7 @@ final class DiskBudget: Sendable {
     case .upload: count = try await evictUploads(before: time)
     case .records: count = try await evictRows("record_batches", before: time)
     case .alive: count = try await evictRows("alive_reports", before: time)
+    case .build: count = try await evictBuilds(before: time)
     }
     if count > 0 { services.counts.add("evicted.\(kind.rawValue)", Int64(count)) }
     return count
@@ -128,6 +131,16 @@ final class DiskBudget: Sendable {
     }
     for record in found { try await uploads.remove(record) }
     return found.count
+  }
+
+  private func evictBuilds(before time: Double) async throws -> Int {
+    let count = try await services.store.write { database -> Int in
+      let builds = try BuildStore.builds(upTo: time, limit: Self.batch, in: database)
+      for build in builds { try BuildStore.remove(build, in: database) }
+      return builds.count
+    }
+    try await services.removals.run()
+    return count
   }
 
   private func evictCrashes(before time: Double) async throws -> Int {

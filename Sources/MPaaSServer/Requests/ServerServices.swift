@@ -126,8 +126,8 @@ package struct ServerServices: Sendable {
   /// The beginnings of paths whose changes are noted with more than these say.
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
-    ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas,
-    ConsolePaths.rolloutRequests, ConsolePaths.rollouts, "/people", "/account", "/alerts", "/patches",
+    ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas, ConsolePaths.builds,
+    ConsolePaths.rolloutRequests, ConsolePaths.rollouts, "/people", "/account", "/alerts", "/apps", "/builds", "/patches",
   ]
 
   /// Notes a change that an operator made, in the audit log.

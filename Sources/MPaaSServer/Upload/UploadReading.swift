@@ -12,27 +12,38 @@ import MPaaSSupport
 /// The routes that read an upload: all or a range, with its digest.
 extension UploadRoutes {
   func get(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try await services.readings { try await begin(request, context) }
+    try await services.readings {
+      let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: context.address)
+      let record = try await uploads.record(try context.parameters.require("id"), grant)
+      guard let blob = record.blob else { throw Refusal(.notFound) }
+      let answer = BlobAnswer(services: services, blob: blob, filename: record.details.filename ?? record.id)
+      return try await answer.response(to: request, context)
+    }
   }
+}
+
+/// A blob as the answer to a request: all or a range, with its digest.
+struct BlobAnswer {
+  let services: ServerServices
+  let blob: String
+  let filename: String
+  /// A browser is not to run the file, of whatever type it is.
+  var type = "application/octet-stream"
 
   /// The answer up to its body, of which nothing is read before it is asked for.
-  private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: context.address)
-    let record = try await uploads.record(try context.parameters.require("id"), grant)
-    guard let blob = record.blob, let size = try await services.blobs.size(of: blob) else { throw Refusal(.notFound) }
+  func response(to request: Request, _ context: ServerContext) async throws -> Response {
+    guard let size = try await services.blobs.size(of: blob) else { throw Refusal(.notFound) }
     let tag = "\"\(blob)\""
     var headers: HTTPFields = [
-      .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache",
-      // A browser is not to run the file, of whatever type it is.
-      .contentType: "application/octet-stream",
-      .contentDisposition: Self.disposition(record.details.filename ?? record.id),
+      .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache", .contentType: type,
+      .contentDisposition: Self.disposition(filename),
     ]
     headers[.contentSecurityPolicy] = "sandbox"
     headers[.reprDigest] = Self.digest(blob)
     if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
     let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
     guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
-      let body = try await stream(blob, 0..<size, context)
+      let body = try await stream(0..<size, context)
       headers[.contentLength] = String(size)
       return Response(status: .ok, headers: headers, body: body)
     }
@@ -41,15 +52,13 @@ extension UploadRoutes {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     }
-    let body = try await stream(blob, part.lowerBound..<part.upperBound + 1, context)
+    let body = try await stream(part.lowerBound..<part.upperBound + 1, context)
     headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
     headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
     return Response(status: .partialContent, headers: headers, body: body)
   }
 
-  private func stream(
-    _ blob: String, _ range: Range<Int64>, _ context: ServerContext
-  ) async throws -> ResponseBody {
+  private func stream(_ range: Range<Int64>, _ context: ServerContext) async throws -> ResponseBody {
     if range.isEmpty { return ResponseBody() }
     return try await services.blobs.body(of: blob, range, services.readings, to: context.channel)
   }

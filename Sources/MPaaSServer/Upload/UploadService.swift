@@ -170,7 +170,7 @@ struct UploadService: Sendable {
   private var batch: Int { min(1 << 20, max(32 << 10, (16 << 20) / max(claims.count, 1))) }
 
   /// Writes pieces as they come, one batch while the next is received.
-  private func receive(
+  func receive(
     _ reader: inout RequestBodyReader, into file: UploadFile, _ progress: (@Sendable (Int64) -> Void)?
   ) async throws {
     var pieces: [ByteBuffer] = []

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSAppPackageTestSupport
 import MPaaSAppServices
 import MPaaSDatabase
 import MPaaSProtocol
@@ -111,6 +112,9 @@ private struct TwoApps {
       """)
     let metadata = ["filename": Self.word, "kind": "file", "app": Self.other]
     #expect(try await server.put([1, 2, 3, 4], metadata: metadata) == 204)
+    let file = SampleBuild.ipa(name: Self.word, identifier: Self.word)
+    let build = try await server.build(file, query: "?app=zebra")
+    _ = try await server.linkBuild(build)
   }
 
   private func sendFlags() async throws {
@@ -133,6 +137,7 @@ private struct TwoApps {
         "feedback": try text("SELECT CAST(number AS TEXT) FROM feedback WHERE app = ?"),
         "upload": try text("SELECT id FROM uploads WHERE app = ?"),
         "alert": try text("SELECT id FROM alert_rules WHERE app = ?"),
+        "build": try text("SELECT id FROM builds WHERE app = ?"),
         "token": try text("SELECT id FROM tokens WHERE app = ?"),
         "request": try text("SELECT id FROM rollout_requests WHERE app = ?"),
         "user": Self.word,
@@ -165,18 +170,21 @@ private struct TwoApps {
     ("/feedback/", "feedback"), ("/uploads/", "upload"), ("/api/v1/alerts/", "alert"), ("/alerts/", "alert"),
     ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"), ("/api/v1/users/", "user"),
     ("/api/v1/quotas/tokens/", "token"), ("/api/v1/rollouts/", "user"), ("/api/v1/rollout-requests/", "request"),
+    ("/api/v1/builds/", "build"), ("/builds/", "build"),
   ]
   /// Beginnings of paths whose parameters name nothing of one app alone, or nothing that there is a second one of.
   private static let others = [
     "/api/{project}/", "/api/v1/people/", "/api/v1/teams/", "/api/v1/sessions/", "/people/", "/account/",
     "/api/v1/flags/history/", "/flags/history/", "/api/v1/flags/proposals/", "/flags/proposals/",
     "/api/v1/push/campaigns/", "/campaigns/", "/api/v1/push/installations/", "/unleash/api/", "/ofrep/v1/",
+    "/install/",
   ]
   /// Bodies by the ends of paths, where an empty object is no change.
   private static let bodies: [(end: String, type: String, body: String)] = [
     ("/state", "form", "state=resolved"), ("/comments", "json", #"{"text":"x"}"#),
     ("/assignee", "form", "assignee=x"), ("/delete", "form", "sure=1"), ("/bulk", "form", "id=ISSUE&action=resolved"),
     ("/issues", "json", #"{"ids":["ISSUE"],"state":"resolved"}"#), ("/feedback/:id", "form", "text=x&state=closed"),
+    ("/remove", "form", "sure=1"), ("/link", "form", "days=3"), ("/revoke", "form", "link=x"),
     ("/messages", "json", #"{"id":"answer-1","text":"x","state":"closed"}"#),
     ("/rollouts/:identity", "json", #"{"version":1,"rollouts":[]}"#),
     ("/rollout-requests/:id", "json", #"{"state":"done","outcome":"x"}"#),
@@ -207,7 +215,11 @@ private struct TwoApps {
       let path = Self.path(entry, apps)
       #expect(path != nil, "\(entry.method) \(entry.path): say in `subjects` what its parameter names")
       guard let path, !path.isEmpty else { continue }
-      let actions = path.contains("ACTION") ? ["state", "assignee", "delete", "remove", "pause", "end", "test"] : [""]
+      let actions =
+        path.contains("ACTION")
+        ? [
+          "state", "assignee", "delete", "remove", "pause", "end", "test", "link", "revoke",
+        ] : [""]
       for action in actions {
         let whole = path.replacingOccurrences(of: "ACTION", with: action)
         try await ask(entry.method, whole, entry, apps)
