@@ -4,13 +4,14 @@ import LogCommands
 import MPaaSProtocol
 import MPaaSTerminal
 
-/// `mpaas console …`: who may do what at the console, and whom it tells of what.
+/// `mpaas console …`: who may do what at the console, whom it tells of what, and the builds that it keeps.
 struct ConsoleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "console", key: "console",
       subcommands: [
-        Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self, Backup.self, Restore.self, Migrate.self,
+        Token.self, User.self, Team.self, Session.self, Audit.self, Alert.self, Build.self, Backup.self, Restore.self,
+        Migrate.self,
       ])
   }
 }
@@ -44,5 +45,12 @@ extension CompletionKind {
   /// The alerts.
   static var consoleAlerts: CompletionKind {
     served(ConsolePaths.alerts) { (page: AlertPage) in page.alerts.map { Candidate($0.id, $0.name) } }
+  }
+
+  /// The builds.
+  static var consoleBuilds: CompletionKind {
+    served(ConsolePaths.builds) { (page: BuildPage) in
+      page.builds.map { Candidate($0.id, "\($0.name) \($0.version) (\($0.build))") }
+    }
   }
 }

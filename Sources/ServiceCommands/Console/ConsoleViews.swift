@@ -5,7 +5,7 @@ import MPaaSTerminal
 import MPaaSToolSupport
 
 /// A table with names of columns from the catalogue.
-private func consoleTable(
+func consoleTable(
   _ names: [String], _ rows: [[StyledText]], _ catalogue: Catalogue, numeric: Set<String> = []
 ) -> Document {
   guard !rows.isEmpty else { return [.line(StyledText(catalogue.text("text.console-none"), .faint))] }
