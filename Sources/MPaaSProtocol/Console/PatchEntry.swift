@@ -21,7 +21,7 @@ package struct PatchEntry: Codable, Sendable, Equatable {
   package var crashed: Int64
   /// Devices that told that they run no patch, since the day of the first run with it; nil where there is none.
   package var baseline: Devices?
-  /// All devices that told of their patches meanwhile.
+  /// All devices that told of their patches since then, and in the last 30 days at least: those that have the app.
   package var population: Int64
   /// The likelihood ratio of `CrashRateTest`; nil without a baseline.
   package var ratio: Double?

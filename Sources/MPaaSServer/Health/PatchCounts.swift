@@ -14,20 +14,24 @@ struct PatchCount: Sendable, Equatable {
   /// Devices that told that they run no patch, since the day on which the version was seen first; 0 for none.
   var plainDevices: Int64
   var plainCrashed: Int64
-  /// All devices that told of their patches since then.
+  /// All devices that told of their patches since then, and in the last 30 days at least.
   var population: Int64
 }
 
 /// Reads how many devices ran which patch.
 enum PatchCounts {
+  /// Seconds for which a device counts as one that has the app.
+  private static let memory: Int64 = 30 * 86_400
+
   /// The versions of patches, those seen last first.
   ///
   /// - Parameters:
   ///   - app: The key of an app; nil for all.
   ///   - identity: The identifier of the app by its releases; nil for all.
   static func all(
-    app: String?, identity: String? = nil, most: Int, in database: any SQLDatabase
+    app: String?, identity: String? = nil, most: Int, at now: Double, in database: any SQLDatabase
   ) throws -> [PatchCount] {
+    let recent = HealthInterval.day.start(of: Int64(now) - memory)
     let versions = try database.rows(
       """
       SELECT app, number, identity, patch, version, first, last FROM patch_versions
@@ -53,8 +57,9 @@ enum PatchCounts {
       let known = try plain[place] ?? devices(count.app, none, from: start, in: database)
       plain[place] = known
       (count.plainDevices, count.plainCrashed) = known
-      count.population = try populations[place] ?? population(place, in: database)
-      populations[place] = count.population
+      let wide = Plain(app: count.app, identity: count.identity, start: min(start, recent))
+      count.population = try populations[wide] ?? population(wide, in: database)
+      populations[wide] = count.population
       return count
     }
   }

@@ -30,8 +30,9 @@ struct PatchPageRoutes: ServerRoutes {
   ) async throws -> Response {
     let own = context.grant?.app
     let only = app ?? own
+    let now = services.now()
     let (patches, requests) = try await services.store.read { database in
-      (try RolloutStore.patches(app: only, in: database), try RolloutStore.requests(app: only, in: database))
+      (try RolloutStore.patches(app: only, at: now, in: database), try RolloutStore.requests(app: only, in: database))
     }
     let apps = try await services.access.allApps().filter { own == nil || $0.key == own }
     let content = PatchPages.Content(

@@ -26,7 +26,10 @@ struct PatchRoutes: ServerRoutes {
     let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
     readers.get(RouterPath(ConsolePaths.patches)) { request, context in
       let (app, identity) = (context.grant?.app, request.uri.queryParameters["identity"].map(String.init))
-      let patches = try await services.store.read { try RolloutStore.patches(app: app, identity: identity, in: $0) }
+      let now = services.now()
+      let patches = try await services.store.read {
+        try RolloutStore.patches(app: app, identity: identity, at: now, in: $0)
+      }
       return Response.json(PatchPage(patches: patches), headers: [.cacheControl: "no-store"])
     }
     readers.get(RouterPath(ConsolePaths.rolloutRequests)) { request, context in

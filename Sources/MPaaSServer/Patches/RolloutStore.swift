@@ -19,10 +19,10 @@ enum RolloutStore {
 
   /// The versions of patches with their devices and rollouts, those seen last first.
   static func patches(
-    app: String?, identity: String? = nil, in database: any SQLDatabase
+    app: String?, identity: String? = nil, at now: Double, in database: any SQLDatabase
   ) throws -> [PatchEntry] {
     var notes: [String: [RolloutNote.Rollout]] = [:]
-    return try PatchCounts.all(app: app, identity: identity, most: mostPatches, in: database).map { count in
+    return try PatchCounts.all(app: app, identity: identity, most: mostPatches, at: now, in: database).map { count in
       let key = "\(count.app)\u{0}\(count.identity)"
       let rollouts = try notes[key] ?? note(app: count.app, identity: count.identity, in: database)?.rollouts ?? []
       notes[key] = rollouts

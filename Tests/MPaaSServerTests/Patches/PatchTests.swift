@@ -94,7 +94,7 @@ private let cart = RolloutNote.Rollout(
     try await server.session(4, "b", #"["cart@3"]"#)
     let entry = try #require(try await server.patches("?identity=com.shop").first)
     #expect(entry.devices == 2 && entry.baseline == PatchEntry.Devices(devices: 1, crashed: 0))
-    #expect(entry.firstSeen == noon - 86_400 && entry.lastSeen == noon && entry.population == 3)
+    #expect(entry.firstSeen == noon - 86_400 && entry.lastSeen == noon && entry.population == 4)
     #expect(try await server.patches("?identity=com.other").isEmpty)
     await server.end()
   }
