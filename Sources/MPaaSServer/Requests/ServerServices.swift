@@ -127,7 +127,8 @@ package struct ServerServices: Sendable {
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
     ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas, ConsolePaths.builds,
-    ConsolePaths.rolloutRequests, ConsolePaths.rollouts, "/people", "/account", "/alerts", "/apps", "/builds", "/patches",
+    ConsolePaths.rolloutRequests, ConsolePaths.rollouts,
+    "/people", "/account", "/alerts", "/apps", "/builds", "/patches",
   ]
 
   /// Notes a change that an operator made, in the audit log.
