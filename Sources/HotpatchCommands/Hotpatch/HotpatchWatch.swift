@@ -41,7 +41,7 @@ extension HotpatchCommand {
       }
       let server = try server.server(in: context)
       let publisher = try repository.publisher(in: context)
-      // Asked for now, since a patch may have to be stopped when there is nobody to ask.
+      // Asked for now: a patch may have to be stopped at night.
       let keys = try repository.signingKeys(for: publisher, in: context)
       let catalogue = context.catalogue
       var console = RolloutWatch.Console(

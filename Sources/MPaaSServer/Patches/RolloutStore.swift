@@ -7,7 +7,7 @@ import MPaaSProtocol
   import Foundation
 #endif
 
-/// What is known of rollouts in the database, and the changes of them that operators ask for.
+/// The rollouts as the database knows them, and the changes of them that operators ask for.
 enum RolloutStore {
   /// The most versions of patches of an answer or a page.
   static let mostPatches = 200
