@@ -60,8 +60,7 @@ struct BuildPages: Sendable {
     let columns = ["build-name", "version", "kind", "minimum", "size-of-build", "added", "author"]
     let head = (apps.isEmpty ? [] : ["app"]) + columns
     if rows.isEmpty { return frame.empty("no-builds") }
-    let table = HTML.table(head.map { frame.word("column-\($0)") }, rows)
-    return table.replacing(all: "<table>", with: "<table class=list>")
+    return HTML.table(head.map { frame.word("column-\($0)") }, rows, isList: true)
   }
 
   // MARK: - One build

@@ -34,10 +34,13 @@ enum HTML {
   }
 
   /// A table; its cells are markup.
-  static func table(_ head: [String], _ rows: [[String]]) -> String {
+  ///
+  /// - Parameter isList: Tells whether it has many columns, which are read to the side on a phone.
+  static func table(_ head: [String], _ rows: [[String]], isList: Bool = false) -> String {
     let head = head.map { "<th>\(escaped($0))</th>" }.joined()
     let body = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }.joined(separator: "\n")
-    return "<div class=wide><table><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
+    let style = isList ? " class=list" : ""
+    return "<div class=wide><table\(style)><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
   }
 }
 

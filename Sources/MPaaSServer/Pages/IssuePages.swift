@@ -32,7 +32,7 @@ struct IssuePages: Sendable {
     }
     let names = ["issue", "state", "count", "users", "last", "first", "assignee", "releases"]
     let head = (list.mayChange ? [""] : []) + names.map { frame.word("column-\($0)") }
-    let table = HTML.table(head, rows).replacing(all: "<table>", with: "<table class=list>")
+    let table = HTML.table(head, rows, isList: true)
     let older = list.next.map { cursor in
       let address =
         "/issues?query=\(PercentEncoding.encode(list.query))&sort=\(list.sort.rawValue)&cursor=\(cursor.text)"

@@ -54,7 +54,7 @@ struct PatchPages: Sendable {
       "identity", "patch", "rollout", "devices", "crashed", "crash-free-with", "crash-free-without", "verdict",
       "first-run", "last-run",
     ]
-    return HTML.table(head.map { frame.word("column-\($0)") }, rows)
+    return HTML.table(head.map { frame.word("column-\($0)") }, rows, isList: true)
   }
 
   /// A rollout in words: its channel, how it stands, and for how many.
@@ -139,6 +139,7 @@ struct PatchPages: Sendable {
       ]
     }
     let head = ["time", "rollout", "change", "reason", "author", "state", "answer", "ended"]
-    return "<h2>\(frame.text("rollout-requests"))</h2>" + HTML.table(head.map { frame.word("column-\($0)") }, rows)
+    return "<h2>\(frame.text("rollout-requests"))</h2>"
+      + HTML.table(head.map { frame.word("column-\($0)") }, rows, isList: true)
   }
 }
