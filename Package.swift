@@ -1202,7 +1202,8 @@ if let libFuzzer = Context.environment["MPAAS_FUZZING"] {
     .executableTarget(
       name: "ReaderFuzz",
       dependencies: [
-        "MPaaSCPD", "MPaaSDAO", "MPaaSProfile", "MPaaSScan", "MPaaSSecrets", "MPaaSStorage", "MPaaSSupport",
+        "MPaaSAppPackage", "MPaaSCPD", "MPaaSDAO", "MPaaSProfile", "MPaaSScan", "MPaaSSecrets", "MPaaSStorage",
+        "MPaaSSupport",
       ],
       path: "scripts/sanitizers/ReaderFuzz", swiftSettings: strict,
       linkerSettings: [.unsafeFlags([libFuzzer, "-lstdc++"])]))

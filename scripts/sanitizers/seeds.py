@@ -139,7 +139,7 @@ def profiles():
 def main():
     reader, fixtures, folder = sys.argv[1:4]
     found = {
-        "archive": lambda: archives(fixtures), "manifest": lambda: (manifest(is_utf8) for is_utf8 in (True, False)),
+        "archive": lambda: archives(fixtures), "package": lambda: archives(fixtures), "manifest": lambda: (manifest(is_utf8) for is_utf8 in (True, False)),
         "secrets": secrets, "profile": profiles,
     }.get(reader, lambda: ())
     for number, data in enumerate(found()):

@@ -1,4 +1,5 @@
 import Glibc
+import MPaaSAppPackage
 import MPaaSCPD
 import MPaaSDAO
 import MPaaSProfile
@@ -9,13 +10,14 @@ import MPaaSSupport
 
 /// A reader of outside bytes, and what commands do with the result.
 enum Reader: String, CaseIterable {
-  case image, archive, list, manifest, policy, rules, secrets, lexer, clones, dao, keyvalue, profile
+  case image, archive, package, list, manifest, policy, rules, secrets, lexer, clones, dao, keyvalue, profile
 
   /// Reads bytes; whatever they are, it returns.
   func read(_ bytes: [UInt8]) {
     switch self {
     case .image: Self.scan(bytes, "image")
     case .archive: Self.scan(bytes, "App.ipa")
+    case .package: _ = try? AppPackage(Bytes(bytes))
     case .list: Self.scan(bytes, "Info.plist")
     case .manifest: Self.scan(bytes, "AndroidManifest.xml")
     case .policy:
