@@ -1,7 +1,6 @@
 import Hummingbird
 import MPaaSDatabase
 import MPaaSSupport
-import Synchronization
 
 /// Answers how healthy releases are, and frees what is older than it is kept.
 struct ReleaseHealthRoutes: ServerRoutes {
@@ -29,19 +28,14 @@ struct ReleaseHealthRoutes: ServerRoutes {
 
 /// The upkeep of sessions and counts, now and then.
 private final class HealthUpkeep: Sendable {
-  /// The moments at which sessions and counts were freed last, in seconds since 1970.
-  private let last = Mutex((sessions: 0.0, counts: 0.0))
+  private let sessions = PeriodicTurn(every: 60)
+  private let counts = PeriodicTurn(every: 3600)
   /// The most steps of one round, so that what is sent goes on meanwhile.
   private static let steps = 20
 
   func run(_ services: ServerServices) async {
     let now = services.now()
-    let due = last.withLock { last in
-      let due = (sessions: (now - last.sessions).magnitude >= 60, counts: (now - last.counts).magnitude >= 3600)
-      if due.sessions { last.sessions = now }
-      if due.counts { last.counts = now }
-      return due
-    }
+    let due = (sessions: sessions.take(at: now), counts: counts.take(at: now))
     guard due.sessions || due.counts else { return }
     do {
       for app in try await services.store.read({ try HealthRetention.apps(in: $0) }) {
@@ -59,7 +53,7 @@ private final class HealthUpkeep: Sendable {
       guard isMore else { return }
     }
     // The rest does not wait for a minute.
-    last.withLock { $0.sessions = 0 }
+    sessions.giveBack()
   }
 
   private func freeCounts(_ app: String, _ now: Double, _ services: ServerServices) async throws {

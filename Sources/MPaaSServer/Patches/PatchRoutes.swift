@@ -2,7 +2,6 @@ import Hummingbird
 import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSSupport
-import Synchronization
 
 /// Devices by hotpatch, what is known of rollouts, and the changes of them that operators ask for.
 ///
@@ -10,15 +9,12 @@ import Synchronization
 /// changes that were asked for where it may, and tells how the rollouts stand.
 struct PatchRoutes: ServerRoutes {
   private let services: ServerServices
-  /// Seconds since 1970 at which old requests were removed last.
-  private let tidied = Tidied()
+  private let upkeep = PeriodicTurn(every: 3600)
 
   /// Seconds for which a request that ended is shown.
   private static let memory = 90.0 * 86_400
   private static let mostNotes: Int64 = 200
   private static let mostRollouts = 500
-
-  private final class Tidied: Sendable { let time = Mutex(0.0) }
 
   init(_ services: ServerServices) { self.services = services }
 
@@ -57,13 +53,10 @@ struct PatchRoutes: ServerRoutes {
 
   func tidy() async {
     let now = services.now()
-    let isDue = tidied.time.withLock { last in
-      guard (now - last).magnitude >= 3600 else { return false }
-      last = now
-      return true
+    // A removal that fails is tried again the next time.
+    if upkeep.take(at: now) {
+      try? await services.store.write { try RolloutStore.free(before: now - Self.memory, in: $0) }
     }
-    // It is tried again the next time.
-    if isDue { try? await services.store.write { try RolloutStore.free(before: now - Self.memory, in: $0) } }
   }
 
   private func keep(_ note: RolloutNote, _ context: ServerContext) async throws {

@@ -2,12 +2,11 @@ import Hummingbird
 import MPaaSDatabase
 import MPaaSProtocol
 import MPaaSSupport
-import Synchronization
 
 /// Takes how runs ended, each once, and says how many of each version ended for which reason.
 struct TerminationRoutes: ServerRoutes {
   private let services: ServerServices
-  private let upkeep = TerminationUpkeep()
+  private let upkeep = PeriodicTurn(every: 3600)
 
   /// Days that an answer is about where none are asked for.
   static let usualDays: Int64 = 30
@@ -20,7 +19,11 @@ struct TerminationRoutes: ServerRoutes {
     readers.get("/api/v1/terminations") { try await list($0, $1) }
   }
 
-  func tidy() async { await upkeep.run(services) }
+  func tidy() async {
+    let now = services.now()
+    // A removal that fails is tried again the next time.
+    if upkeep.take(at: now) { try? await services.store.write { try TerminationCounts.free(at: now, in: $0) } }
+  }
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)
@@ -61,21 +64,4 @@ struct TerminationRoutes: ServerRoutes {
   }
 
   static func days(_ text: String?) -> Int64 { min(max(text.flatMap { Int64($0) } ?? usualDays, 1), 400) }
-}
-
-/// The upkeep of counts, once an hour.
-private final class TerminationUpkeep: Sendable {
-  /// Seconds since 1970.
-  private let last = Mutex(0.0)
-
-  func run(_ services: ServerServices) async {
-    let now = services.now()
-    let isDue = last.withLock { last in
-      guard (now - last).magnitude >= 3600 else { return false }
-      last = now
-      return true
-    }
-    // It is tried again the next time.
-    if isDue { try? await services.store.write { try TerminationCounts.free(at: now, in: $0) } }
-  }
 }
