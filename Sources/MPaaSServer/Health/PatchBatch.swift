@@ -1,5 +1,4 @@
 import MPaaSDatabase
-import MPaaSDigests
 
 /// Devices that are noted under the patches that they ran, and under none where they said so.
 ///
@@ -75,10 +74,9 @@ struct PatchBatch {
     return leftOut
   }
 
-  /// The number of a version: the first 63 bits of a SHA-256 over the names, so that no sequence is asked for it.
+  /// The number of a version.
   static func number(identity: String, patch: String, version: String) -> Int64 {
-    let digest = Array("\(identity)\u{0}\(patch)\u{0}\(version)".utf8).sha256
-    return Int64(digest.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) } >> 1)
+    RowNumber.of(identity, patch, version)
   }
 
   /// Keeps when a version was seen; says whether there is room for it.

@@ -2,7 +2,7 @@
 enum PatchTables {
   /// Keyed by our number of a version of a patch (`PatchBatch.number`).
   ///
-  /// Where `patch` and `version` are empty, it stands for devices that run none. `start` is the first second of a day, `member` a keyed digest of a device.
+  /// A row without `patch` and `version` stands for devices that run none. `start` is the first second of a day, `member` a keyed digest of a device.
   static let first = """
     CREATE TABLE patch_versions (
       app TEXT NOT NULL, number INTEGER NOT NULL, identity TEXT NOT NULL, patch TEXT NOT NULL, version TEXT NOT NULL,

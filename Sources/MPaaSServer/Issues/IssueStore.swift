@@ -1,5 +1,4 @@
 import MPaaSDatabase
-import MPaaSDigests
 import MPaaSSupport
 
 /// Issues in the database: what a crash changes of its issue.
@@ -9,9 +8,7 @@ enum IssueStore {
 
   /// The id of a group: it follows from the app and the name, so that it is known before it is stored.
   static func id(app: String, name: String) -> Int64 {
-    let digest = (app + "\0" + name).utf8.sha256
-    let bits = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return max(Int64(bits >> 1), 1)
+    max(RowNumber.of(app, name), 1)
   }
 
   /// A group as its count has just grown.
