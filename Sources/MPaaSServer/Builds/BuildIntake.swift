@@ -91,7 +91,7 @@ struct BuildIntake: Sendable {
 
   /// Those whose quotas count a build.
   private func quota(_ app: String, _ context: ServerContext) -> [String] {
-    [QuotaMeter.subject(app: app)] + (context.grant.map { [QuotaMeter.subject(token: $0.id)] } ?? [])
+    context.grant.map { QuotaMeter.subjects(app: app, caller: $0.id) } ?? [QuotaMeter.subject(app: app)]
   }
 
   private func keep(

@@ -58,7 +58,7 @@ struct BuildService: Sendable {
       try AuditTrail.add(deed, at: now, in: database)
     }
     services.counts.add("removed.build")
-    // Where the place of blobs is away, it goes later.
+    // The blob goes later where its place is away.
     try? await services.removals.run()
   }
 

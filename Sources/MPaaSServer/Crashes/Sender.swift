@@ -32,8 +32,7 @@ struct Sender: Sendable {
     } else {
       app = try await services.access.allApps().first?.key ?? ""
     }
-    // The key of an app is no token.
-    quota = [QuotaMeter.subject(app: app)] + (grant.id == app ? [] : [QuotaMeter.subject(token: grant.id)])
+    quota = QuotaMeter.subjects(app: app, caller: grant.id)
   }
 
   static func key(of request: Request) -> String? {

@@ -38,6 +38,11 @@ final class QuotaMeter: Sendable {
   static func subject(app: String) -> String { "app " + app }
   static func subject(token: String) -> String { "token " + token }
 
+  /// The app and the token whose quotas count what a caller sends; the key of an app is no token.
+  static func subjects(app: String?, caller: String) -> [String] {
+    (app.map { [subject(app: $0)] } ?? []) + (caller == app ? [] : [subject(token: caller)])
+  }
+
   /// Reads quotas, and what was used of the periods that a moment is in.
   func begin(from store: ServerStore, at moment: Double) async throws {
     let limits = try await store.read { database in

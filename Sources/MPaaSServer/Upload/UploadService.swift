@@ -73,9 +73,7 @@ struct UploadService: Sendable {
 
   /// Those whose quotas count an upload.
   private func quota(of grant: Grant, _ details: UploadDetails) -> [String] {
-    let app = grant.app ?? services.access.app(named: details.app)?.key
-    return (app.map { [QuotaMeter.subject(app: $0)] } ?? [])
-      + (grant.id == app ? [] : [QuotaMeter.subject(token: grant.id)])
+    QuotaMeter.subjects(app: grant.app ?? services.access.app(named: details.app)?.key, caller: grant.id)
   }
 
   /// After how many bytes the disk is asked to begin with them.
