@@ -19,18 +19,12 @@ struct AlertPageRoutes: ServerRoutes {
     pages.post("/alerts/:id/:action") { try await act($0, $1) }
   }
 
-  private func check(_ context: ServerContext) throws {
-    guard context.grant?.permits(.operate) ?? false else {
-      throw Refusal(.scope, ["scope": Scope.operate.rawValue])
-    }
-  }
-
   private func pages(_ request: Request) -> AlertPages { AlertPages(frame: PageFrame(request, services)) }
 
   private func list(
     _ request: Request, _ context: ServerContext, _ draft: AlertPages.Draft, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    try check(context)
+    try context.require(.operate)
     let app = context.grant?.app
     let rules = try await AlertRoutes.list(app, services)
     let apps = try await services.access.allApps().filter { app == nil || $0.key == app }
@@ -38,7 +32,7 @@ struct AlertPageRoutes: ServerRoutes {
   }
 
   private func make(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try check(context)
+    try context.require(.operate)
     let form = try await Form(request, context, services)
     var draft = AlertPages.Draft(
       name: form["name"], condition: form["condition"], over: form["over"], minutes: form["minutes"],
@@ -91,7 +85,7 @@ struct AlertPageRoutes: ServerRoutes {
   }
 
   private func rule(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try check(context)
+    try context.require(.operate)
     let rule = try await AlertRoutes.rule(context, services)
     let firing = try await services.store.read { try AlertStore.firing(rule, in: $0) }
     let deliveries = try await AlertRoutes.deliveries(rule, services)
@@ -99,7 +93,7 @@ struct AlertPageRoutes: ServerRoutes {
   }
 
   private func act(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try check(context)
+    try context.require(.operate)
     let id = HTML.segment(context.parameters.get("id") ?? "")
     switch context.parameters.get("action") {
     case "test": try await AlertRoutes.test(context, services)

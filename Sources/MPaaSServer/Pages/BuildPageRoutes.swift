@@ -28,12 +28,6 @@ struct BuildPageRoutes: ServerRoutes {
 
   private func pages(_ request: Request) -> BuildPages { BuildPages(frame: PageFrame(request, services)) }
 
-  private func mayChange(_ context: ServerContext) -> Bool { context.grant?.permits(.operate) ?? false }
-
-  private func check(_ context: ServerContext) throws {
-    guard mayChange(context) else { throw Refusal(.scope, ["scope": Scope.operate.rawValue]) }
-  }
-
   /// The builds of all apps of the caller; of one app its own page.
   private func all(_ request: Request, _ context: ServerContext) async throws -> Response {
     let app = context.grant?.app
@@ -45,36 +39,25 @@ struct BuildPageRoutes: ServerRoutes {
     return PageRoutes.answer(pages(request).all(found, apps: apps))
   }
 
-  /// The app in the path.
-  ///
-  /// - Throws: `server-not-found` where the caller sees none.
-  private func app(_ context: ServerContext) throws -> Access.App {
-    let key = PercentEncoding.decodeLeniently((context.parameters.get("app") ?? "").utf8)
-    guard let app = services.access.app(forKey: key), context.grant?.app == nil || context.grant?.app == key else {
-      throw Refusal(.notFound, ["reason": "app"])
-    }
-    return app
-  }
-
   private func list(
     _ request: Request, _ context: ServerContext, problem: String? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let app = try app(context)
+    let app = try services.app(inPathOf: context)
     let found = try await services.store.read {
       try BuildStore.builds(app: app.key, before: nil, limit: Self.most, in: $0)
     }
     return PageRoutes.answer(
-      pages(request).list(found, app: app, mayAdd: mayChange(context), problem: problem), status: status)
+      pages(request).list(found, app: app, mayAdd: context.may(.operate), problem: problem), status: status)
   }
 
   private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try check(context)
-    let app = try app(context)
+    try context.require(.operate)
+    let app = try services.app(inPathOf: context)
     do {
       let kept = try await BuildIntake(services).takeForm(request, context, app: app.key)
       return PageRoutes.redirect(BuildPages.path(kept.build))
     } catch {
-      // Of a body that was not read to its end, the connection tells the reason.
+      // The connection tells the reason where a body was not read to its end.
       guard let refusal = Refusal(any: error), refusal.status == .badRequest else { throw error }
       return try await list(request, context, problem: sentence(refusal, request), status: refusal.status)
     }
@@ -92,12 +75,12 @@ struct BuildPageRoutes: ServerRoutes {
     status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let detail = BuildPages.Detail(
-      build: build, mayChange: mayChange(context), now: services.now(), fresh: fresh, problem: problem)
+      build: build, mayChange: context.may(.operate), now: services.now(), fresh: fresh, problem: problem)
     return PageRoutes.answer(pages(request).build(detail), status: status)
   }
 
   private func act(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try check(context)
+    try context.require(.operate)
     let form = try await Form(request, context, services)
     let path = "/builds/\(HTML.segment(context.parameters.get("id") ?? ""))"
     switch context.parameters.get("action") {

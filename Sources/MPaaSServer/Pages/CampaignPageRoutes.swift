@@ -27,8 +27,6 @@ struct CampaignPageRoutes: ServerRoutes {
       frame: PageFrame(catalogue: language == usual ? services.catalogue : Catalogue(language: language)))
   }
 
-  private func mayChange(_ context: ServerContext) -> Bool { context.grant?.permits(.operate) ?? false }
-
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     var filter = CampaignStore.Filter(app: context.grant?.app, limit: Self.perPage)
     filter.before = request.uri.queryParameters["before"].flatMap { Int64($0) }
@@ -50,13 +48,13 @@ struct CampaignPageRoutes: ServerRoutes {
         try CampaignStore.deliveries(number, state, after: after, limit: Self.perPage, in: database)
       )
     }
-    return PageRoutes.answer(page(request).campaign(stored, shown, mayChange: mayChange(context)))
+    return PageRoutes.answer(page(request).campaign(stored, shown, mayChange: context.may(.operate)))
   }
 
   private func change(
     _ wish: CampaignStore.Wish, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
-    guard mayChange(context) else { throw Refusal(.scope, ["scope": Scope.operate.rawValue]) }
+    try context.require(.operate)
     let changed = try await CampaignRoutes.change(wish, request, context, services)
     return PageRoutes.redirect("/campaigns/\(HTML.segment(changed.id))?app=\(HTML.segment(changed.app))")
   }

@@ -20,14 +20,12 @@ struct FeedbackPageRoutes: ServerRoutes {
     }
     pages.get("/feedback/:id") { request, context in
       let entry = try await entry(context)
-      return PageRoutes.answer(page(request).entry(entry, mayAnswer: mayAnswer(context)))
+      return PageRoutes.answer(page(request).entry(entry, mayAnswer: context.may(.operate)))
     }
     pages.post("/feedback/:id") { try await answer($0, $1) }
   }
 
   private func page(_ request: Request) -> FeedbackPages { FeedbackPages(frame: PageFrame(request, services)) }
-
-  private func mayAnswer(_ context: ServerContext) -> Bool { context.grant?.permits(.operate) ?? false }
 
   /// The filter of a form, in whose addresses blanks are plus signs.
   private static func filter(_ request: Request, _ context: ServerContext) -> FeedbackStore.Filter {
@@ -68,7 +66,7 @@ struct FeedbackPageRoutes: ServerRoutes {
   }
 
   private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard mayAnswer(context) else { throw Refusal(.scope, ["scope": Scope.operate.rawValue]) }
+    try context.require(.operate)
     let (entry, form) = (try await entry(context), try await Form(request, context, services))
     let text = form["text"]
     let state = FeedbackState(rawValue: form["state"]) ?? .answered

@@ -24,14 +24,12 @@ struct IssuePageRoutes: ServerRoutes {
 
   private func frame(_ request: Request) -> PageFrame { PageFrame(request, services) }
 
-  private func mayChange(_ context: ServerContext) -> Bool { context.grant?.permits(.operate) ?? false }
-
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     // Without a search the page shows what is to be done.
     let asked = request.uri.query ?? ""
     let form = Form(asked.contains("query=") ? asked : asked + "&query=is:unresolved")
     let frame = frame(request)
-    var list = IssuePages.List(query: form.whole("query"), mayChange: mayChange(context))
+    var list = IssuePages.List(query: form.whole("query"), mayChange: context.may(.operate))
     list.sort = IssueEntry.Sort(rawValue: form["sort"]) ?? .lastSeen
     var status = HTTPResponse.Status.ok
     do {
@@ -63,12 +61,12 @@ struct IssuePageRoutes: ServerRoutes {
     }
     guard let (detail, events) = found else { throw IssueRoutes.missing(String(id)) }
     let page = IssuePages(frame: frame(request)).issue(
-      .init(issue: detail, events: events, mayChange: mayChange(context), problem: problem))
+      .init(issue: detail, events: events, mayChange: context.may(.operate), problem: problem))
     return PageRoutes.answer(page, status: status)
   }
 
   private func act(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard mayChange(context) else { throw Refusal(.scope, ["scope": Scope.operate.rawValue]) }
+    try context.require(.operate)
     let id = try await IssueRoutes.id(context, services)
     let form = try await Form(request, context, services)
     do {
@@ -123,7 +121,7 @@ struct IssuePageRoutes: ServerRoutes {
   }
 
   private func bulk(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard mayChange(context) else { throw Refusal(.scope, ["scope": Scope.operate.rawValue]) }
+    try context.require(.operate)
     let form = try await Form(request, context, services)
     let ids = form.all("id").compactMap { Int64($0) }
     guard !ids.isEmpty, ids.count <= IssueRoutes.mostAtOnce else { return PageRoutes.redirect("/issues") }

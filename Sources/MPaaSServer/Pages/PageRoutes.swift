@@ -150,7 +150,7 @@ struct PageRoutes: ServerRoutes {
     var filter = TaskStore.Filter(app: context.grant?.app, limit: Self.perPage + 1)
     filter.before = request.uri.queryParameters["before"].map(String.init)
     let tasks = try await TaskRoutes.tasks(filter, services)
-    let mayAsk = context.grant?.permits(.collect) ?? false
+    let mayAsk = context.may(.collect)
     let page = OperatorPages(frame: frame(request)).tasks(
       Array(tasks.prefix(Self.perPage)), form, mayAsk: mayAsk, hasMore: tasks.count > Self.perPage)
     return Self.answer(page, status: status)
@@ -166,9 +166,7 @@ struct PageRoutes: ServerRoutes {
   }
 
   private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard context.grant?.permits(.collect) ?? false else {
-      throw Refusal(.scope, ["scope": Scope.collect.rawValue])
-    }
+    try context.require(.collect)
     let form = try await Form(request, context, services)
     func seconds(_ name: String) -> Double {
       let text = form[name].count == 16 ? form[name] + ":00" : form[name]

@@ -16,11 +16,7 @@ struct PatchPageRoutes: ServerRoutes {
     pages.get("/patches") { request, context in try await page(request, context) }
     pages.post("/patches") { try await ask($0, $1) }
     pages.get("/apps/:app/patches") { request, context in
-      let key = PercentEncoding.decodeLeniently((context.parameters.get("app") ?? "").utf8)
-      guard services.access.app(forKey: key) != nil, context.grant?.app == nil || context.grant?.app == key else {
-        throw Refusal(.notFound, ["reason": "app"])
-      }
-      return try await page(request, context, app: key)
+      try await page(request, context, app: try services.app(inPathOf: context).key)
     }
   }
 
@@ -37,14 +33,12 @@ struct PatchPageRoutes: ServerRoutes {
     let apps = try await services.access.allApps().filter { own == nil || $0.key == own }
     let content = PatchPages.Content(
       patches: patches, requests: requests, apps: Dictionary(apps.map { ($0.key, $0.name) }) { $1 }, app: app,
-      mayAsk: context.grant?.permits(.operate) ?? false, problem: problem)
+      mayAsk: context.may(.operate), problem: problem)
     return PageRoutes.answer(PatchPages(frame: PageFrame(request, services)).page(content), status: status)
   }
 
   private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard context.grant?.permits(.operate) ?? false else {
-      throw Refusal(.scope, ["scope": Scope.operate.rawValue])
-    }
+    try context.require(.operate)
     let form = try await Form(request, context, services)
     do {
       _ = try await PatchRoutes.ask(try Self.wish(form), context, services)

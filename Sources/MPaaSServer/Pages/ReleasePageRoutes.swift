@@ -53,10 +53,7 @@ struct ReleasePageRoutes: ServerRoutes {
 
   /// The question of a page: of an app, by the minute for two hours, by the hour for two days, by the day for 90.
   private func asked(_ request: Request, _ context: ServerContext) throws -> ReleasePages.Health {
-    let key = PercentEncoding.decodeLeniently((context.parameters.get("app") ?? "").utf8)
-    guard let app = services.access.app(forKey: key), context.grant?.app == nil || context.grant?.app == key else {
-      throw Refusal(.notFound, ["reason": "app"])
-    }
+    let app = try services.app(inPathOf: context)
     let parameters = request.uri.queryParameters
     let interval = parameters["interval"].flatMap { HealthInterval(rawValue: String($0)) }
     let usual: Int64 =
@@ -65,13 +62,13 @@ struct ReleasePageRoutes: ServerRoutes {
       case .hour, nil: 2 * 86_400
       case .day: 90 * 86_400
       }
-    var query = try HealthQuery(app: key, now: services.now(), usual: usual) { name in
+    var query = try HealthQuery(app: app.key, now: services.now(), usual: usual) { name in
       name == "interval" && parameters["interval"] == nil
         ? HealthInterval.hour.rawValue : parameters[Substring(name)].map(String.init)
     }
     let shown = query.interval ?? .hour
     (query.from, query.to) = (shown.start(of: query.from), shown.end(of: query.to))
-    return ReleasePages.Health(app: key, name: app.name, query: query, interval: shown)
+    return ReleasePages.Health(app: app.key, name: app.name, query: query, interval: shown)
   }
 
   private func table(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -18,13 +18,10 @@ struct TerminationPages: ServerRoutes {
   }
 
   private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let key = PercentEncoding.decodeLeniently((context.parameters.get("app") ?? "").utf8)
-    guard let app = services.access.app(forKey: key), context.grant?.app == nil || context.grant?.app == key else {
-      throw Refusal(.notFound, ["reason": "app"])
-    }
+    let app = try services.app(inPathOf: context)
     let days = TerminationRoutes.days(request.uri.queryParameters["days"].map(String.init))
     let start = Int64(services.now()) - days * HealthInterval.day.width
-    let rows = try await services.store.read { try TerminationCounts.rows(app: key, since: start, in: $0) }
+    let rows = try await services.store.read { try TerminationCounts.rows(app: app.key, since: start, in: $0) }
     let frame = PageFrame(request, services)
     return PageRoutes.answer(
       frame.page(
@@ -32,7 +29,7 @@ struct TerminationPages: ServerRoutes {
         [
           "<p>\(frame.text("terminations-days", ["count": String(days)]))</p>",
           rows.isEmpty ? frame.empty("no-terminations") : Self.table(rows, frame),
-          "<p>\(HTML.link(ReleasePages.path(key), frame.word("health-of", ["app": app.name])))</p>",
+          "<p>\(HTML.link(ReleasePages.path(app.key), frame.word("health-of", ["app": app.name])))</p>",
         ]))
   }
 
