@@ -74,8 +74,7 @@ package struct CrashTotals: Sendable, Equatable {
     app = entry.identity
     self.counted = counted
     population = Int(clamping: max(entry.population, entry.devices))
-    self.baseline = CrashRateTest.perMillion(
-      devices: Int(clamping: baseline.devices), crashed: Int(clamping: baseline.crashed))
+    self.baseline = baseline.perMillion
     let devices = Int(clamping: max(entry.devices, entry.crashed))
     entries = [
       Entry(

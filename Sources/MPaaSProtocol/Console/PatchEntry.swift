@@ -6,6 +6,11 @@ package struct PatchEntry: Codable, Sendable, Equatable {
     package var crashed: Int64
 
     package init(devices: Int64, crashed: Int64) { (self.devices, self.crashed) = (devices, crashed) }
+
+    /// The rate of crashes as that of a baseline (`CrashRateTest`).
+    package var perMillion: Int {
+      CrashRateTest.perMillion(devices: Int(clamping: devices), crashed: Int(clamping: crashed))
+    }
   }
 
   /// The key of the console's app.
@@ -36,9 +41,7 @@ package struct PatchEntry: Codable, Sendable, Equatable {
     (self.firstSeen, self.lastSeen, self.devices, self.crashed) = (firstSeen, lastSeen, devices, crashed)
     (self.baseline, self.population, self.rollouts) = (baseline, population, rollouts)
     ratio = baseline.map { baseline in
-      let rate = CrashRateTest.perMillion(
-        devices: Int(clamping: baseline.devices), crashed: Int(clamping: baseline.crashed))
-      let ratio = CrashRateTest(baseline: Double(rate) / 1e6).ratio(
+      let ratio = CrashRateTest(baseline: Double(baseline.perMillion) / 1e6).ratio(
         sessions: Int(clamping: max(devices, crashed)), crashes: Int(clamping: crashed))
       // JSON has no number for more.
       return min(ratio, 1e12)

@@ -156,7 +156,7 @@ struct MigrationPlaces: Sendable {
   private static func value(_ type: String, _ number: Int, isLong: Bool) -> SQLValue {
     let integers: [Int64] = [1, .max, .min, 0, -1, 1 << 53 + 1, 42]
     let reals: [Double] = [
-      0.1, -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -.infinity, 9_007_199_254_740_993, 1e15 + 0.3,
+      0.1, -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -.infinity, 9_007_199_254_740_992, 1e15 + 0.3,
       Double(Int64.max),
     ]
     let texts = [
