@@ -803,7 +803,8 @@ let package = Package(
     .target(
       name: "MPaaSStorage",
       dependencies: [
-        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit,
+        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLibCrypto",
+        "CLogRing", cryptoKit,
       ],
       swiftSettings: strict),
     .target(
@@ -1068,6 +1069,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
     .target(name: "CLogRing"),
     .target(name: "CLogScan"),
+    .target(name: "CLibCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CAppLog"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),

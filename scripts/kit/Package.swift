@@ -178,7 +178,8 @@ let package = Package(
     .target(
       name: "MPaaSStorage",
       dependencies: [
-        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit,
+        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLibCrypto",
+        "CLogRing", cryptoKit,
       ],
       swiftSettings: strict),
     .target(
@@ -232,6 +233,7 @@ let package = Package(
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CPinyinData"),
     .target(name: "CLogRing"),
+    .target(name: "CLibCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CAppLog"),
     .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
   ],

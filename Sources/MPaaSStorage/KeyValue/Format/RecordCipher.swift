@@ -1,3 +1,5 @@
+import CLibCrypto
+
 #if canImport(CryptoKit)
   import CryptoKit
 #else
@@ -18,11 +20,13 @@ struct RecordCipher {
   static let overhead = nonceSize + tagSize
 
   private let key: SymmetricKey
+  private let kept: KeptCipher
   private let nonce: UInt32
   private let id: [UInt8]
 
-  init(_ key: StorageKey, _ header: KeyValueHeader) {
+  init(_ key: StorageKey, _ header: KeyValueHeader, patience: Int = KeptCipher.patience) {
     self.key = key.derived("mpaas-kv v1", salt: header.salt)
+    kept = KeptCipher(self.key, patience: patience)
     nonce = header.nonce
     id = header.id
   }
@@ -32,6 +36,7 @@ struct RecordCipher {
     key.derived("mpaas-kv check v1", salt: header.salt).withUnsafeBytes { Array($0.prefix(16)) }
   }
 
+  @inline(__always)
   private func withAuthenticated<Result>(
     _ offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
@@ -51,6 +56,11 @@ struct RecordCipher {
     // The content stands where the ciphertext comes, and is taken from there.
     let content = target + Self.nonceSize
     RecordFormat.write(content: fields, to: content)
+    if let cipher = kept.ready {
+      return withAuthenticated(offset) { authenticated in
+        mp_gcm_seal(cipher, target, authenticated.baseAddress, authenticated.count, content, size, content + size)
+      }
+    }
     let plain = UnsafeRawBufferPointer(start: content, count: size)
     let box = withAuthenticated(offset) { authenticated in
       (try? AES.GCM.Nonce(data: UnsafeRawBufferPointer(start: target, count: Self.nonceSize))).flatMap {
@@ -65,12 +75,30 @@ struct RecordCipher {
     return true
   }
 
-  /// The content of a record; nil where anything is not as it was.
-  func open(_ body: UnsafeRawBufferPointer, at offset: UInt64) -> Data? {
+  /// Hands over the content of a record; nil where anything is not as it was.
+  func open<Result>(
+    _ body: UnsafeRawBufferPointer, at offset: UInt64, _ take: (UnsafeRawBufferPointer) -> Result?
+  ) -> Result? {
     guard body.count > Self.overhead, let start = body.baseAddress else { return nil }
+    if let cipher = kept.ready {
+      let count = body.count - Self.overhead, text = start + Self.nonceSize
+      return withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { content in
+        guard let target = content.baseAddress,
+          withAuthenticated(
+            offset,
+            { authenticated in
+              mp_gcm_open(
+                cipher, start, authenticated.baseAddress, authenticated.count, text, count, text + count, target)
+            })
+        else { return nil }
+        return take(UnsafeRawBufferPointer(content))
+      }
+    }
     let combined = Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count, deallocator: .none)
-    guard let box = try? AES.GCM.SealedBox(combined: combined) else { return nil }
-    return withAuthenticated(offset) { try? AES.GCM.open(box, using: key, authenticating: $0) }
+    guard let box = try? AES.GCM.SealedBox(combined: combined),
+      let content = withAuthenticated(offset, { try? AES.GCM.open(box, using: key, authenticating: $0) })
+    else { return nil }
+    return content.withUnsafeBytes(take)
   }
 }

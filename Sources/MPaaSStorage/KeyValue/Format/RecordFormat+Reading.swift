@@ -44,8 +44,8 @@ extension RecordFormat {
     guard let cipher else {
       return fields(UnsafeRawBufferPointer(rebasing: inside[8...]), inside.number(0)).map(body)
     }
-    guard inside.count > RecordCipher.overhead, let content = cipher.open(inside, at: offset) else { return nil }
-    return content.withUnsafeBytes { fields($0, inside.number(4)).map(body) }
+    guard inside.count > RecordCipher.overhead else { return nil }
+    return cipher.open(inside, at: offset) { content in fields(content, inside.number(4)).map(body) }
   }
 
   private func fields(_ content: UnsafeRawBufferPointer, _ sequence: UInt64) -> RecordFields? {
