@@ -78,6 +78,8 @@ typedef struct mp_hang_state {
   uint64_t before, now, skipped;
   /// Of the time between the two, the time that the process was stopped.
   uint64_t lost;
+  /// The time that was to pass between the two.
+  uint64_t pause;
 
   mp_process_memory memory;
   mp_images images;

@@ -20,7 +20,8 @@
 // Nothing but zeros, so that its memory takes no room in the file of the program.
 mp_hang_state mp_hangs;
 
-enum { PERIOD = 25000000, STOP_LIMIT = 60000000 };
+// Nanoseconds between two looks while something hangs, and at rest, when half of it is the most by which a start is missed.
+enum { PERIOD = 25000000, REST = 32000000, STOP_LIMIT = 60000000 };
 
 static pthread_t watching;
 
@@ -28,7 +29,7 @@ uint64_t mp_hang_time(uint64_t moment) {
   mp_hang_state *state = &mp_hangs;
   uint64_t time = moment > state->skipped ? moment - state->skipped : 0;
   // A moment before the stop counts as it was.
-  bool is_before = state->lost != 0 && time + state->lost <= state->before + PERIOD + state->lost / 2;
+  bool is_before = state->lost != 0 && time + state->lost <= state->before + state->pause + state->lost / 2;
   return is_before ? time + state->lost : time;
 }
 
@@ -118,7 +119,7 @@ static void *watch(void *nothing) {
   mp_hang_state *state = &mp_hangs;
   pthread_setname_np(pthread_self(), "mpaas-hangs");
   state->own_times = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-  uint64_t period = state->settings.period == 0 ? PERIOD : state->settings.period;
+  uint64_t given = state->settings.period;
   // The last reading of the time that this thread waited for a processor; at rest only every 16th look pays for one.
   uint64_t queue = own_queue_time(), last = mp_clock_nanoseconds(CLOCK_MONOTONIC);
   unsigned looks = 0;
@@ -130,10 +131,12 @@ static void *watch(void *nothing) {
       queue = own_queue_time();
       begin_anew(last);
     }
-    wait_for(atomic_load(&state->wakeups), period);
+    bool is_at_rest = !anything_waits();
+    state->pause = given != 0 ? given : is_at_rest ? REST : PERIOD;
+    wait_for(atomic_load(&state->wakeups), state->pause);
     uint64_t moment = mp_clock_nanoseconds(CLOCK_MONOTONIC);
-    bool is_gap = moment - last > period + STOP_LIMIT;
-    state->lost = is_gap ? stopped_time(moment - last, period, own_queue_time() - queue) : 0;
+    bool is_gap = moment - last > state->pause + STOP_LIMIT;
+    state->lost = is_gap ? stopped_time(moment - last, state->pause, own_queue_time() - queue) : 0;
     state->skipped += state->lost;
     state->before = state->now;
     state->now = moment - state->skipped;
