@@ -66,7 +66,8 @@ import Testing
     let error = try #require(throws: SecretRuleError.self) { try SecretRuleFile.rules(of: bad, file: "r.toml") }
     #expect(error.code == .expression && error.values["rule"] == "r")
     #expect(error.place == .text(file: "r.toml", line: 1, column: nil))
-    for text in ["[[rules]]\nregex = 'a'\n", "[[rules]]\nid = \"r\"\n", "rules = 1 2"] {
+    let groups = ["1e300", "nan", "0.5", "'1'"].map { "[[rules]]\nid = \"r\"\nregex = 'a'\nsecretGroup = \($0)\n" }
+    for text in ["[[rules]]\nregex = 'a'\n", "[[rules]]\nid = \"r\"\n", "rules = 1 2"] + groups {
       let error = try #require(throws: SecretRuleError.self) { try SecretRuleFile.rules(of: text, file: "r.toml") }
       #expect(error.code == .malformed)
     }

@@ -45,11 +45,14 @@ package struct SecretRuleFile {
     guard text != nil || path != nil else { throw unusable("regex", line: line) }
     let compiledPath: Pattern? = try path.map { (path) throws(SecretRuleError) in try pattern(path, id, line) }
     let lists = try allowlists(table, line: line)
+    guard let group = table["secretGroup"].map({ $0.integer(Int.self) }) ?? 0 else {
+      throw unusable("secretGroup", line: line)
+    }
     do throws(PatternError) {
       return try SecretRule(
         id: id, description: table["description"]?.string ?? id, expression: text,
         keywords: strings(table["keywords"]), path: compiledPath, entropy: table["entropy"]?.double,
-        group: Int(table["secretGroup"]?.double ?? 0), allowlists: lists)
+        group: group, allowlists: lists)
     } catch {
       throw refused(text ?? "", id, error, line)
     }

@@ -90,7 +90,8 @@ enum AlertForm: String, Sendable, CaseIterable {
     guard let object = body.withUnsafeBytes({ try? JSONValue(reading: $0) })?.object else { return nil }
     let code = object["code"]?.double ?? object["StatusCode"]?.double ?? object["errcode"]?.double ?? 0
     guard code != 0 else { return nil }
-    return "\(Int64(code)) " + (object["msg"]?.string ?? object["errmsg"]?.string ?? "")
+    let number = Int64(exactly: code).map(String.init) ?? "\(code)"
+    return number + " " + (object["msg"]?.string ?? object["errmsg"]?.string ?? "")
   }
 }
 

@@ -59,6 +59,7 @@ import Testing
     #expect(AlertForm.feishu.refusal(Array(#"{"code":19021,"msg":"sign match fail"}"#.utf8)) == "19021 sign match fail")
     #expect(AlertForm.feishu.refusal(Array(#"{"StatusCode":0}"#.utf8)) == nil)
     #expect(AlertForm.dingtalk.refusal(Array(#"{"errcode":310000,"errmsg":"x"}"#.utf8)) == "310000 x")
+    #expect(AlertForm.feishu.refusal(Array(#"{"code":1e300,"msg":"x"}"#.utf8)) == "1e+300 x")
     #expect(AlertForm.json.refusal(Array(#"{"code":5}"#.utf8)) == nil)
     #expect(AlertForm.feishu.refusal(Array("<html>".utf8)) == nil)
   }
