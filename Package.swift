@@ -8,7 +8,7 @@ import PackageDescription
 let isDependency =
   Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
   || Context.environment["PWD"].map { folder in
-    !(folder + "/").hasPrefix(Context.packageDirectory + "/")
+    folder != Context.packageDirectory
       && FileManager.default.fileExists(atPath: folder + "/Package.swift")
   } ?? false
 
