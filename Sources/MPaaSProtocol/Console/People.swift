@@ -11,17 +11,19 @@ package struct PersonEntry: Codable, Sendable, Equatable {
   /// Seconds since 1970.
   package var created: Double
   package var seen: Double?
+  /// The address of the issuer that lets the person in, a blank, and its name for them; nil for one with a password.
+  package var subject: String?
 
   package init(
     id: String, name: String, mail: String, role: String?, isDisabled: Bool, teams: [String], created: Double,
-    seen: Double?
+    seen: Double?, subject: String? = nil
   ) {
     (self.id, self.name, self.mail, self.role, self.isDisabled) = (id, name, mail, role, isDisabled)
-    (self.teams, self.created, self.seen) = (teams, created, seen)
+    (self.teams, self.created, self.seen, self.subject) = (teams, created, seen, subject)
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, name, mail, role, teams, created, seen
+    case id, name, mail, role, teams, created, seen, subject
     case isDisabled = "disabled"
   }
 }
@@ -34,11 +36,17 @@ package struct PersonWish: Codable, Sendable, Equatable {
   package var role: String?
   package var password: String?
   package var disabled: Bool?
+  /// The address of an issuer, a blank, and its name for the person; empty ends such a bond.
+  ///
+  /// It takes the password away.
+  package var subject: String?
 
   package init(
-    name: String? = nil, mail: String? = nil, role: String? = nil, password: String? = nil, disabled: Bool? = nil
+    name: String? = nil, mail: String? = nil, role: String? = nil, password: String? = nil, disabled: Bool? = nil,
+    subject: String? = nil
   ) {
     (self.name, self.mail, self.role, self.password, self.disabled) = (name, mail, role, password, disabled)
+    self.subject = subject
   }
 }
 

@@ -75,7 +75,7 @@ package struct Refusal: Error, Sendable {
     case .scope, .foreignOrigin, .appKey, .flagsApprovalOwn, .deviceSecret: .forbidden
     case .taskState, .taskTaken, .taskUpload: .conflict
     case .flagsEnvironmentExists, .flagsVersionConflict, .flagsApprovalsNeeded, .flagsApprovalsMissing: .conflict
-    case .pushCampaignTaken, .pushCampaignState, .personExists, .teamExists: .conflict
+    case .pushCampaignTaken, .pushCampaignState, .personExists, .teamExists, .personSubject, .personExternal: .conflict
     case .flagsProposalClosed, .flagsProposalEmpty, .flagsProposalStale, .feedbackTaken: .conflict
     case .pushCampaignsMany: .tooManyRequests
     case .tasksTooMany, .flagsProposalsTooMany, .flagsEnvironmentsTooMany: .tooManyRequests

@@ -47,7 +47,8 @@ struct PeoplePages: Sendable {
     let rows = page.people.prefix(Self.mostRows).map { person in
       let path = "/people/\(HTML.segment(person.id))"
       return [
-        HTML.escaped(person.name) + (person.mail.isEmpty ? "" : "<br><small>\(HTML.escaped(person.mail))</small>"),
+        HTML.escaped(person.name) + (person.mail.isEmpty ? "" : "<br><small>\(HTML.escaped(person.mail))</small>")
+          + (person.subject.map { "<br><small>\(frame.text("external", ["subject": $0]))</small>" } ?? ""),
         """
         <form method=post action="\(path)/role"><select name=role aria-label="\(frame.text("field-role"))">\(roles(Self.roles, person.role, isOptional: true))</select> <button class=plain>\(frame.text("change"))</button></form>
         """,

@@ -38,7 +38,7 @@ struct PeopleChanges: Sendable {
     let blank = PersonEntry(
       id: Access.randomBytes(8).hexadecimal, name: "", mail: "", role: nil, isDisabled: false, teams: [],
       created: services.now(), seen: nil)
-    return try await keep(try Self.changed(blank, by: wish), wish.password, "person.created", by: asker)
+    return try await keep(try Self.changed(blank, by: wish), blank, wish.password, "person.created", by: asker)
   }
 
   /// Changes an account; what ends its rights ends its sessions.
@@ -48,7 +48,7 @@ struct PeopleChanges: Sendable {
     }
     // Only owners touch owners.
     try Self.check(person.role, asker)
-    return try await keep(try Self.changed(person, by: wish), wish.password, "person.changed", by: asker)
+    return try await keep(try Self.changed(person, by: wish), person, wish.password, "person.changed", by: asker)
   }
 
   private static func check(_ role: String?, _ asker: Grant) throws {
@@ -61,10 +61,11 @@ struct PeopleChanges: Sendable {
     if let mail = wish.mail { person.mail = mail }
     if let role = wish.role { person.role = role.isEmpty ? nil : role }
     if let disabled = wish.disabled { person.isDisabled = disabled }
-    let signs = Array("._@-+".utf8)
-    guard (1...longestName).contains(person.name.utf8.count),
-      person.name.utf8.allSatisfy({ PercentEncoding.isAlphanumeric($0) || signs.contains($0) })
-    else { throw Refusal(.badRequest, ["reason": "name"]) }
+    if let subject = wish.subject { person.subject = subject.isEmpty ? nil : subject }
+    guard PeopleStore.isName(person.name) else { throw Refusal(.badRequest, ["reason": "name"]) }
+    guard person.subject.map(PeopleStore.isSubject) ?? true else { throw Refusal(.badRequest, ["reason": "subject"]) }
+    // Whom an issuer lets in has no second way in.
+    guard person.subject == nil || wish.password == nil else { throw Refusal(.personExternal, ["name": person.name]) }
     guard person.mail.isEmpty || MailAddress.isOne(person.mail) else { throw Refusal(.badRequest, ["reason": "mail"]) }
     guard person.role.map({ Role(rawValue: $0) != nil && $0 != Role.ingest.rawValue }) ?? true else {
       throw Refusal(.badRequest, ["reason": "role"])
@@ -73,17 +74,20 @@ struct PeopleChanges: Sendable {
   }
 
   private func keep(
-    _ person: PersonEntry, _ password: String?, _ action: String, by asker: Grant
+    _ person: PersonEntry, _ old: PersonEntry, _ password: String?, _ action: String, by asker: Grant
   ) async throws -> PersonEntry {
     try Self.check(person.role, asker)
     let stored = try await Self.stored(password)
+    let isBound = person.subject != old.subject
     let details = [
       person.role.map { "role \($0)" }, person.isDisabled ? "disabled" : nil, stored.map { _ in "password" },
+      isBound ? "subject \(person.subject ?? "none")" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     let note = note(action, person.name, details, by: asker)
     let kept = try await services.store.write { database in
       try PeopleStore.keep(person, password: stored, in: database)
-      if person.isDisabled || stored != nil { _ = try Sessions.end(person: person.id, in: database) }
+      if isBound { try PeopleStore.bind(person.id, to: person.subject, in: database) }
+      if person.isDisabled || stored != nil || isBound { _ = try Sessions.end(person: person.id, in: database) }
       try note(database)
       return try PeopleStore.people(in: database).first { $0.id == person.id } ?? person
     }

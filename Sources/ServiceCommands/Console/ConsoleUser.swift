@@ -47,13 +47,17 @@ extension ConsoleCommand.User {
     @Option(help: .text("command.console.user.mail", valueName: "address"))
     var mail: String?
 
+    @Option(help: .text("command.console.user.subject", valueName: "subject"))
+    var subject: String?
+
     @OptionGroup var password: ConsoleCommand.PasswordOptions
     @OptionGroup var server: ServerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PeopleList {
-      let wish = PersonWish(
-        name: name, mail: mail, role: role?.rawValue, password: try password.password(of: name, in: context))
+      var wish = PersonWish(name: name, mail: mail, role: role?.rawValue, subject: subject)
+      // Whom an issuer lets in has none.
+      if subject == nil { wish.password = try password.password(of: name, in: context) }
       return PeopleList(people: [try await server.server(in: context).createPerson(wish)])
     }
   }
@@ -70,7 +74,7 @@ extension ConsoleCommand.User {
     }
   }
 
-  /// `mpaas console user change NAME`: gives an account another role or address of mail.
+  /// `mpaas console user change NAME`: gives an account another role or address of mail, or binds it to an issuer.
   struct Change: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("change", key: "console.user.change") }
 
@@ -86,11 +90,14 @@ extension ConsoleCommand.User {
     @Option(help: .text("command.console.user.mail", valueName: "address"))
     var mail: String?
 
+    @Option(help: .text("command.console.user.subject", valueName: "subject"))
+    var subject: String?
+
     @OptionGroup var server: ServerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PeopleList {
-      let wish = PersonWish(mail: mail, role: noRole ? "" : role?.rawValue)
+      let wish = PersonWish(mail: mail, role: noRole ? "" : role?.rawValue, subject: subject)
       return PeopleList(people: [try await server.server(in: context).changePerson(name, wish)])
     }
   }

@@ -68,7 +68,9 @@ struct PeopleList: Presentable {
       [
         StyledText(person.name, .emphasis), StyledText(person.role ?? ""),
         StyledText(person.teams.joined(separator: ", ")), StyledText(person.mail),
-        person.isDisabled ? StyledText(catalogue.text("text.console-disabled"), .warning) : StyledText(""),
+        person.isDisabled
+          ? StyledText(catalogue.text("text.console-disabled"), .warning)
+          : StyledText(person.subject == nil ? "" : catalogue.text("text.console-external"), .faint),
         StyledText(person.seen.map(MomentText.utc) ?? "", .faint),
       ]
     }

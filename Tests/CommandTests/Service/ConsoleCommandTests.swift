@@ -55,6 +55,23 @@ import Testing
     #expect(try it.command("console", "audit", "verify", damaged).status == 65)
   }
 
+  @Test("an account is bound to an issuer's name for a person, and has a password again when that ends")
+  func subjects() throws {
+    let it = try ServedLogs()
+    let subject = "https://id.example.com 4711"
+    // No password is asked for.
+    let added = try it.command("console", "user", "add", "ann", "--role", "member", "--subject", subject)
+    #expect(added.status == 0 && added.output.contains("single sign-on"), "\(added.errors)")
+    let password = try write("correct horse battery\n", it, "password")
+    let refused = try it.command("console", "user", "password", "ann", "--password-file", password)
+    #expect(refused.status != 0 && refused.errors.contains("has no password"), "\(refused.errors)")
+    #expect(try it.command("console", "user", "add", "bob", "--subject", subject).errors.contains("bound"))
+    let changed = try it.command("console", "user", "change", "ann", "--subject", "", "--json")
+    let person = (try json(changed.output)["people"] as? [[String: Any]])?.first
+    #expect(changed.status == 0 && person?["name"] as? String == "ann" && person?["subject"] as? String == nil)
+    #expect(try it.command("console", "user", "password", "ann", "--password-file", password).status == 0)
+  }
+
   @Test("alerts are added, tested and removed; an address of a private network is refused unless that is allowed")
   func alerts() throws {
     let it = try ServedLogs(["--allow-private-webhooks"])
