@@ -446,7 +446,7 @@ let tests: [Target] = [
       "MPaaSDigests", "MPaaSTerminal",
       "MPaaSTransfer", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport",
       "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
-      "MPaaSFlagTools", "MPaaSFlags", "MPaaSObjectStoreTestSupport", "MPaaSPush", "MPaaSPushServing",
+      cryptoExtras, "MPaaSFlagTools", "MPaaSFlags", "MPaaSObjectStoreTestSupport", "MPaaSPush", "MPaaSPushServing",
     ],
     swiftSettings: tested),
   .testTarget(

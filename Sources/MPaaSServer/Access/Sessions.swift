@@ -12,6 +12,9 @@ enum Sessions {
   private static let step = 300.0
   private static let longestAgent = 200
 
+  /// The secret of a new one, of 256 random bits.
+  static func fresh() -> String { prefix + Access.randomBytes(32).hexadecimal }
+
   static func insert(_ token: String, _ person: String, agent: String, at moment: Double, in database: any SQLDatabase)
     throws
   {

@@ -73,6 +73,8 @@ package struct Refusal: Error, Sendable {
     case .notFound, .flagsAppUnknown, .flagsEnvironmentUnknown, .flagsVersionUnknown, .flagsProposalUnknown: .notFound
     case .tokenMissing, .tokenUnknown: .unauthorized
     case .scope, .foreignOrigin, .appKey, .flagsApprovalOwn, .deviceSecret: .forbidden
+    case .openIDDenied, .openIDToken, .openIDRole, .openIDDomain, .openIDDisabled: .forbidden
+    case .openIDAnswer: .badGateway
     case .taskState, .taskTaken, .taskUpload: .conflict
     case .flagsEnvironmentExists, .flagsVersionConflict, .flagsApprovalsNeeded, .flagsApprovalsMissing: .conflict
     case .pushCampaignTaken, .pushCampaignState, .personExists, .teamExists, .personSubject, .personExternal: .conflict
@@ -89,7 +91,7 @@ package struct Refusal: Error, Sendable {
     case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
-    case .databaseAway, .blobsAway: .serviceUnavailable
+    case .databaseAway, .blobsAway, .openIDAway: .serviceUnavailable
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault, .reportDamaged: .internalServerError
     default: .badRequest

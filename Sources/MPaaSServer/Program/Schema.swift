@@ -44,6 +44,7 @@ package enum Schema {
     PatchTables.first,
     RolloutTables.first,
     BuildTables.first,
+    OpenIDTables.first,
   ]
 }
 
