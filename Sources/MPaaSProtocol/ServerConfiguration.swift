@@ -30,6 +30,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var needsDeviceSecrets = false
   /// The file that says by which server mail is sent; nil sends none.
   package var mail: String?
+  /// The file about the issuer that people may log in by; nil for none.
+  package var oidc: String?
   /// Tells whether webhooks may lead to addresses that are not of the whole internet.
   package var allowsPrivateWebhooks = false
   /// The file that lines about requests are written to; `-` is standard error, nil none.

@@ -60,6 +60,9 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.mail", valueName: "file"), completion: .file(extensions: ["json"]))
   var mail: String?
 
+  @Option(help: .text("command.serve.oidc", valueName: "file"), completion: .file(extensions: ["json"]))
+  var oidc: String?
+
   @Flag(help: .text("command.serve.allow-private-webhooks"))
   var allowPrivateWebhooks = false
 
@@ -92,6 +95,7 @@ struct ServeCommand: StreamingCommand {
     configuration.rules = rules
     configuration.push = push
     configuration.mail = mail
+    configuration.oidc = oidc
     configuration.requestLog = requestLog
     configuration.allowsPrivateWebhooks = allowPrivateWebhooks
     configuration.needsDeviceSecrets = deviceSecrets

@@ -5,12 +5,20 @@ import MPaaSTerminal
 struct AccountPages: Sendable {
   let frame: PageFrame
 
-  /// - Parameter isWrong: Whether a login was tried that does not permit it.
-  func login(isWrong: Bool) -> String {
+  /// The issuer that people may log in by.
+  struct Issuer: Sendable {
+    /// Its name, where the file about it has one.
+    var name: String?
+    /// Tells whether it could not be asked the last time.
+    var isAway: Bool
+  }
+
+  /// - Parameter problem: The reason why a login that was tried was none.
+  func login(problem: String? = nil, issuer: Issuer?) -> String {
     frame.page(
       frame.word("login"), section: "",
       [
-        isWrong ? "<p class=bad role=alert>\(frame.text("login-wrong"))</p>" : "",
+        problem.map { "<p class=bad role=alert>\(HTML.escaped($0))</p>" } ?? "", issuer.map(entry) ?? "",
         """
         <form class=card method=post action="/login"><label>\(frame.text("field-account"))<input name=account autocomplete=username required autofocus></label>
         <label>\(frame.text("field-password"))<input name=password type=password autocomplete=current-password required></label><button>\(frame.text("enter"))</button></form>
@@ -18,6 +26,23 @@ struct AccountPages: Sendable {
         <form class=card method=post action="/login"><label>\(frame.text("field-token"))<input name=token type=password autocomplete=off required></label><button>\(frame.text("enter"))</button></form>
         <p class=none>\(frame.text("login-help"))</p>
         """,
+      ])
+  }
+
+  /// A link, not a form: a form that leads to another site is not sent where pages say to which sites forms may go.
+  private func entry(_ issuer: Issuer) -> String {
+    let name = issuer.name.map { frame.text("login-issuer", ["name": $0]) } ?? frame.text("login-single")
+    let away = issuer.isAway ? "<p class=none>\(frame.text("login-issuer-away"))</p>" : ""
+    return "<p><a class=button href=\"/login/oidc\">\(name)</a></p>\(away)"
+  }
+
+  /// The page after a login by an issuer, which leads on by itself.
+  func entered(_ name: String) -> String {
+    frame.page(
+      frame.word("login"), section: "",
+      [
+        "<p>\(frame.text("login-entered", ["name": name]))</p>",
+        "<p><a class=button href=\"/\">\(frame.text("login-on"))</a></p>",
       ])
   }
 
@@ -29,6 +54,8 @@ struct AccountPages: Sendable {
     var sessions: [SessionEntry]
     /// The id of the session of this request.
     var current: String
+    /// Tells whether an issuer lets the person in, who has no password.
+    var isExternal: Bool
     var problem: String?
   }
 
@@ -40,7 +67,7 @@ struct AccountPages: Sendable {
       frame.word("account"), section: "account",
       [
         account.problem.map { "<p class=bad role=alert>\(HTML.escaped($0))</p>" } ?? "", facts, leave, choice(account),
-        account.grant.person == nil ? "" : password() + sessions(account),
+        account.grant.person == nil ? "" : (account.isExternal ? "" : password()) + sessions(account),
       ])
   }
 

@@ -8,11 +8,32 @@ import MPaaSTerminal
 /// The pages by which people come in, go out, and manage their own account.
 struct LoginRoutes: ServerRoutes {
   private let services: ServerServices
+  /// The login by an issuer, where there is one, or the fault in the file about it, which ends the start.
+  private let issuer: Result<OpenIDLogin, ServerError>?
 
-  init(_ services: ServerServices) { self.services = services }
+  init(_ services: ServerServices) {
+    self.services = services
+    issuer = services.configuration.oidc.map { file -> Result<OpenIDLogin, ServerError> in
+      do throws(ServerError) {
+        let settings = try OpenIDSettings(file, environment: services.environment)
+        return .success(OpenIDLogin(services, OpenIDClient(settings, uptime: services.uptime)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func begin() async throws { try await issuer?.get().begin() }
+
+  func work() { try? issuer?.get().work() }
+
+  func end() async { try? issuer?.get().end() }
 
   func add(to router: Router<ServerContext>) {
-    router.get("/login") { request, _ in PageRoutes.answer(AccountPages(frame: frame(request)).login(isWrong: false)) }
+    if let issuer = try? issuer?.get() { issuer.add(to: router) }
+    router.get("/login") { request, _ in
+      PageRoutes.answer(AccountPages(frame: frame(request)).login(issuer: await issuerEntry))
+    }
     router.post("/login") { try await enter($0, $1) }
     router.post("/logout") { try await leave($0, $1) }
     let pages = router.group().add(middleware: LoginMiddleware(services))
@@ -24,10 +45,10 @@ struct LoginRoutes: ServerRoutes {
 
   private func frame(_ request: Request) -> PageFrame { PageFrame(request, services) }
 
-  private var isSecure: Bool { services.address.url.hasPrefix("https") }
+  private var cookies: LoginCookies { LoginCookies(services) }
 
-  private func cookie(_ name: String, _ value: String, age: Int) -> String {
-    "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)\(isSecure ? "; Secure" : "")"
+  private var issuerEntry: AccountPages.Issuer? {
+    get async { await (try? issuer?.get())?.entry }
   }
 
   /// Lets in whose account and password, or token, permit reading.
@@ -41,16 +62,18 @@ struct LoginRoutes: ServerRoutes {
     if form.has("account") || form.has("password") { return try await enter(account: form, request, context) }
     let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard let grant = try await services.access.grant(for: token)?.narrowed(to: nil), grant.permits(.read) else {
-      return refused(request)
+      return await refused(request)
     }
     services.logins.succeed(context.address)
     let age = Int(min(max(grant.expires - services.now(), 0), 1e9))
-    return PageRoutes.redirect("/", [.setCookie: cookie("mpaas_token", token, age: age)])
+    return PageRoutes.redirect("/", [.setCookie: cookies.text("mpaas_token", token, age: age)])
   }
 
-  private func refused(_ request: Request) -> Response {
+  private func refused(_ request: Request) async -> Response {
     services.counts.refused(ServerError.Code.tokenUnknown.id.name)
-    return PageRoutes.answer(AccountPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
+    let frame = frame(request)
+    let page = AccountPages(frame: frame).login(problem: frame.word("login-wrong"), issuer: await issuerEntry)
+    return PageRoutes.answer(page, status: .forbidden)
   }
 
   /// Begins a session, whose secret is in a cookie that scripts cannot read.
@@ -60,10 +83,10 @@ struct LoginRoutes: ServerRoutes {
     guard await Password.isRight(form.whole("password"), login?.password), let login else {
       let deed = AuditTrail.Deed(actor: "", action: "login.refused", object: name)
       try? await services.store.write { try AuditTrail.add(deed, at: now, in: $0) }
-      return refused(request)
+      return await refused(request)
     }
     services.logins.succeed(context.address)
-    let token = Sessions.prefix + Access.randomBytes(32).hexadecimal
+    let token = Sessions.fresh()
     let agent = request.headers[.userAgent] ?? ""
     let deed = AuditTrail.Deed(actor: name, action: "login", object: name)
     try await services.store.write { database in
@@ -71,8 +94,7 @@ struct LoginRoutes: ServerRoutes {
       try Sessions.insert(token, login.id, agent: agent, at: now, in: database)
       try AuditTrail.add(deed, at: now, in: database)
     }
-    let cookie = cookie(isSecure ? "__Host-mpaas_session" : "mpaas_session", token, age: Int(Sessions.longest))
-    return PageRoutes.redirect("/", [.setCookie: cookie])
+    return PageRoutes.redirect("/", [.setCookie: cookies.session(token)])
   }
 
   private func leave(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -85,7 +107,7 @@ struct LoginRoutes: ServerRoutes {
     }
     var headers = HTTPFields()
     for name in ["__Host-mpaas_session", "mpaas_session", "mpaas_token", "mpaas_app"] {
-      headers.append(HTTPField(name: .setCookie, value: cookie(name, "", age: 0)))
+      headers.append(HTTPField(name: .setCookie, value: cookies.text(name, "", age: 0)))
     }
     return PageRoutes.redirect("/login", headers)
   }
@@ -97,13 +119,14 @@ struct LoginRoutes: ServerRoutes {
   ) async throws -> Response {
     guard let grant = context.grant else { throw PermissionMiddleware.missing }
     let now = services.now()
-    let sessions = try await services.store.read { database in
-      try grant.person.map { try Sessions.list($0, at: now, in: database) } ?? []
+    let (sessions, person) = try await services.store.read { database -> ([SessionEntry], PersonEntry?) in
+      guard let id = grant.person else { return ([], nil) }
+      return (try Sessions.list(id, at: now, in: database), try PeopleStore.person(id, in: database))
     }
     let apps = try await services.access.allApps().filter { grant.apps?.contains($0.key) ?? true }
     let page = AccountPages.Account(
       grant: grant, apps: apps, sessions: sessions, current: String(grant.id.dropFirst("session-".utf8.count)),
-      problem: problem)
+      isExternal: person?.subject != nil, problem: problem)
     return PageRoutes.answer(AccountPages(frame: frame(request)).account(page), status: status)
   }
 
@@ -133,7 +156,7 @@ struct LoginRoutes: ServerRoutes {
     let word = try await Form(request, context, services)["app"]
     let app = services.access.app(forKey: word)
     let age = app == nil ? 0 : Int(Sessions.longest)
-    return PageRoutes.redirect("/account", [.setCookie: cookie("mpaas_app", app?.key ?? "", age: age)])
+    return PageRoutes.redirect("/account", [.setCookie: cookies.text("mpaas_app", app?.key ?? "", age: age)])
   }
 
   private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {

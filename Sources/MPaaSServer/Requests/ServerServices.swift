@@ -47,6 +47,10 @@ package struct ServerServices: Sendable {
   let issues = IssueMemory()
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
+  /// Seconds of a clock that never jumps.
+  let uptime: @Sendable () -> Double
+  /// The variables of the environment, which may have secrets.
+  let environment: [String: String]
   /// The work of routes where an upload is published, within the same transaction; set when the routes are put
   /// together.
   package var publications: [Publication] = []
@@ -81,6 +85,8 @@ package struct ServerServices: Sendable {
   ) throws {
     self.configuration = configuration
     self.now = now
+    self.uptime = uptime
+    self.environment = environment
     self.disk = disk
     let data = configuration.data
     try Directories.create(data)

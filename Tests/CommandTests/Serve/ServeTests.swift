@@ -47,6 +47,12 @@ import Testing
       ["serve", "--data", home.path + "/other", "--blobs", "s3://shop/a"], home: home,
       environment: ["AWS_ACCESS_KEY_ID": ""])
     #expect(keyless.status == 78 && keyless.errors.contains("AWS_ACCESS_KEY_ID"), "\(keyless.errors)")
+    // So is a file about an issuer that cannot be used.
+    let file = home.path + "/oidc.json"
+    try Data(#"{"issuer":"http://id.example.com","client_id":"mpaas","default_role":"reader"}"#.utf8)
+      .write(to: URL(filePath: file))
+    let issuer = try mpaas(["serve", "--data", home.path + "/other", "--oidc", file], home: home)
+    #expect(issuer.status == 78 && issuer.errors.contains("oidc.json: issuer"), "\(issuer.errors)")
     let missing = try mpaas(["serve"], home: home, environment: ["MPAAS_SERVER": "/nowhere/mpaas-server"])
     #expect(missing.status == 66)
     #expect(missing.errors.contains("/nowhere/mpaas-server"))

@@ -49,12 +49,13 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
         CrashPages(frame: frame).groups([], hasMore: false), operators.uploads([]),
         operators.tasks([task], .init(), mayAsk: true),
         operators.tasks([], .init(), mayAsk: false), operators.statistics([:], waiting: 0, []),
-        AccountPages(frame: frame).login(isWrong: true),
+        AccountPages(frame: frame).login(problem: "x", issuer: .init(name: "<b>", isAway: true)),
+        AccountPages(frame: frame).login(issuer: .init(isAway: false)), AccountPages(frame: frame).entered("ann"),
       ] {
-        #expect(!page.contains("page."), "\(page)")
+        #expect(!page.contains("page.") && !page.contains("<b>"), "\(page)")
       }
     }
-    #expect(AccountPages(frame: chinese).login(isWrong: false).contains("lang=\"zh-Hans\""))
+    #expect(AccountPages(frame: chinese).login(issuer: nil).contains("lang=\"zh-Hans\""))
   }
 
   @Test("are shown to whose cookie has a token, without scripts, in the browser's language")
