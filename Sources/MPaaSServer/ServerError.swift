@@ -17,6 +17,8 @@ extension CodedError<ServerDomain>.Code {
   package static var folderInUse: Self { ServerError.Code("server-folder-in-use", exit: .tryAgain) }
   /// The database belongs to another data folder.
   package static var databaseTaken: Self { ServerError.Code("server-database-taken", exit: .badConfiguration) }
+  /// Another server of the console took this one for dead.
+  package static var signedOut: Self { ServerError.Code("server-signed-out", exit: .unreachable) }
   /// Rows of a console are still being moved to the database.
   static var migrationUnfinished: Self { ServerError.Code("migration-unfinished", exit: .badConfiguration) }
 

@@ -24,7 +24,9 @@ struct AlertRoutes: ServerRoutes {
 
   func begin() async throws { if let problem { throw problem } }
 
-  func tidy() async { try? await AlertWatch(services).look() }
+  func tidy() async {
+    if await services.does(.alerts) { try? await AlertWatch(services).look() }
+  }
 
   func work() { sender.begin() }
 

@@ -27,7 +27,9 @@ struct BadgeRoutes: ServerRoutes {
 
   func tidy() async {
     let time = services.now() - Self.memory
-    _ = try? await services.store.write { try BadgeStore.forget(before: time, in: $0) }
+    if await services.does(.upkeep) {
+      _ = try? await services.store.write { try BadgeStore.forget(before: time, in: $0) }
+    }
     guard newTaps.isDue else { return }
     do {
       try await services.store.write { try BadgeStore.forgetTaps(most: BadgeRules.mostTaps, in: $0) }

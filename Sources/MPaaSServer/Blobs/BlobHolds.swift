@@ -13,16 +13,49 @@ final class BlobHolds: Sendable {
   }
 
   private let entries = Mutex<[String: Entry]>([:])
+  /// Names that were held and are not any more, for other servers to be told.
+  private let released = Mutex<Set<String>>([])
+  /// Blobs that servers which are gone were removing, and since when that is known.
+  private let left = Mutex<[String: (remover: Int64, since: ContinuousClock.Instant)]>([:])
 
   /// Holds a name; waits while the blob is being removed.
-  func hold(_ name: String) async -> BlobHold {
+  ///
+  /// - Parameter isTold: Tells whether other servers are to learn of its release.
+  func hold(_ name: String, isTold: Bool = false) async -> BlobHold {
     _ = await take(name) { entry in
       guard !entry.isRemoving else { return nil }
       entry.holders += 1
       return true
     }
-    return BlobHold(name: name) { [self] in give(name) { $0.holders -= 1 } }
+    return BlobHold(name: name) { [self] in
+      give(name) { $0.holders -= 1 }
+      if isTold { released.withLock { _ = $0.insert(name) } }
+    }
   }
+
+  /// The names that were released since the last time.
+  func takeReleased() -> Set<String> {
+    released.withLock { names in
+      defer { names = [] }
+      return names
+    }
+  }
+
+  /// Has names be told later.
+  func giveBack(_ names: Set<String>) { released.withLock { $0.formUnion(names) } }
+
+  /// Tells whether what a server was removing that is gone has been seen for a time.
+  func isOld(_ name: String, _ remover: Int64, _ time: Duration) -> Bool {
+    left.withLock { left in
+      let seen = left[name].flatMap { $0.remover == remover ? $0.since : nil } ?? .now
+      left[name] = (remover, seen)
+      guard ContinuousClock.now - seen >= time else { return false }
+      left[name] = nil
+      return true
+    }
+  }
+
+  func isHeld(_ name: String) -> Bool { entries.withLock { $0[name]?.holders ?? 0 > 0 } }
 
   /// Does `body` where the name is not held; a holder that comes meanwhile waits, and so does another removal.
   func removing(_ name: String, _ body: () async throws -> Void) async throws {

@@ -34,13 +34,14 @@ enum BlobPlace {
   /// Opens the place for a data folder that has its name; makes a folder where it is missing, and waits for a bucket.
   ///
   /// - Parameters:
+  ///   - console: The name of the console, where it is not that of the data folder alone.
   ///   - environment: Has the key of a bucket.
   ///   - patience: Seconds for which a bucket that is away is waited for.
   /// - Throws: `ServerError`, `FileError`.
   func open(
-    for data: String, _ disk: DiskWork, environment: [String: String], patience: Double
+    for data: String, of console: String?, _ disk: DiskWork, environment: [String: String], patience: Double
   ) throws -> any BlobStore {
-    let name = DataFolderName(data).own
+    let name = console ?? DataFolderName(data).own
     switch self {
     case .own:
       try FileSystem.remove(Self.note(of: data))
@@ -53,11 +54,18 @@ enum BlobPlace {
       return FolderBlobs(folder, disk)
     case .bucket(let address):
       let store = try Self.store(address, environment)
-      let owner = try Self.owner(of: address, in: store, or: name, patience)
-      try owner.map { try BlobOwner(name, data).compare($0, address.shown) }
+      // Only the folder that the console began with gives a bucket its name.
+      let isFirst = console == nil || console == DataFolderName(data).own
+      let owner = try Self.owner(of: address, in: store, or: isFirst ? name : nil, patience)
+      if owner != nil || !isFirst { try BlobOwner(name, data).compare(owner ?? "-", address.shown) }
       try note(address.shown, data)
       return S3Blobs(store)
     }
+  }
+
+  /// The bucket that several servers of a console may share; nil where the place is a folder.
+  var bucket: String? {
+    if case .bucket(let address) = self { address.shown } else { nil }
   }
 
   private static func store(_ address: S3Address, _ environment: [String: String]) throws(ServerError) -> S3Store {

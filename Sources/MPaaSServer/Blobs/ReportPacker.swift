@@ -14,14 +14,28 @@ final class ReportPacker: Sendable {
     let isBase: Bool
     /// Keeps the base from being taken away as long as this is on its way.
     var loan: Loan?
+    /// The number of the bases that had been taken away by then, of all servers.
+    var edition: Int64 = 0
+
+    /// The same report, of so many bytes, packed against none; nil where its base is not at hand.
+    func alone(size: Int) -> Packed? {
+      guard let content = loan?.content, let report = ReportPacker.unpack(bytes, base: content, limit: size),
+        let packed = report.withUnsafeBytes({ Worker()?.pack($0, nil, level: 3) })
+      else { return nil }
+      return Packed(base: nil, bytes: packed, isBase: false)
+    }
   }
 
   /// The use of a base by a report that is on its way into the store.
   final class Loan: Sendable {
     private let packer: ReportPacker
     private let base: Int64
+    /// The base itself, where another server may take it away.
+    fileprivate let content: [UInt8]?
 
-    fileprivate init(_ packer: ReportPacker, _ base: Int64) { (self.packer, self.base) = (packer, base) }
+    fileprivate init(_ packer: ReportPacker, _ base: Int64, _ content: [UInt8]?) {
+      (self.packer, self.base, self.content) = (packer, base, content)
+    }
 
     deinit { packer.giveBack(base) }
   }
@@ -40,24 +54,40 @@ final class ReportPacker: Sendable {
     var lent: [Int64: Int] = [:]
     /// Bases that were taken away, some perhaps before they were published.
     var retired: Set<Int64> = []
+    /// The number of bases that any server took away.
+    var edition: Int64 = 0
   }
 
   private struct Base {
     let id: Int64
     let keys: [String]
     let dictionary: Prepared
+    let content: [UInt8]?
   }
 
-  init() {}
+  private let isShared: Bool
+
+  /// - Parameter isShared: Tells whether other servers may take bases away: then these are kept, to pack otherwise what was
+  ///   packed against one of them.
+  init(isShared: Bool = false) { self.isShared = isShared }
+
+  /// Forgets all bases where any server took one away since they were published.
+  func follow(_ edition: Int64) {
+    state.withLock { state in
+      guard state.edition != edition else { return }
+      state.edition = edition
+      state.bases = []
+    }
+  }
 
   /// - Parameter keys: What says that reports are alike, the most telling first.
   func pack(_ bytes: UnsafeRawBufferPointer, keys: [String]) -> Packed? {
-    let (candidates, taken) = state.withLock { state in
+    let (candidates, taken, edition) = state.withLock { state in
       let candidates = Self.candidates(state.bases, keys)
       for base in candidates { state.lent[base.id, default: 0] += 1 }
-      return (candidates, state.workers.popLast())
+      return (candidates, state.workers.popLast(), state.edition)
     }
-    let loans = candidates.map { ($0.id, Loan(self, $0.id)) }
+    let loans = candidates.map { ($0.id, Loan(self, $0.id, $0.content)) }
     func loan(_ id: Int64) -> Loan? { loans.first { $0.0 == id }?.1 }
     guard let worker = taken ?? Worker() else { return nil }
     defer { state.withLock { $0.workers.append(worker) } }
@@ -68,7 +98,7 @@ final class ReportPacker: Sendable {
       for base in candidates {
         guard let packed = worker.pack(bytes, base.dictionary, level: 1) else { continue }
         if packed.count < best?.bytes.count ?? .max {
-          best = Packed(base: base.id, bytes: packed, isBase: false, loan: loan(base.id))
+          best = Packed(base: base.id, bytes: packed, isBase: false, loan: loan(base.id), edition: edition)
         }
         if packed.count <= enough { return best }
       }
@@ -85,12 +115,16 @@ final class ReportPacker: Sendable {
   }
 
   /// Makes a stored report a base.
-  func publish(_ id: Int64, keys: [String], content: UnsafeRawBufferPointer) {
-    let dictionary = Prepared(UnsafeRawBufferPointer(rebasing: content.prefix(Self.longestBase)))
+  ///
+  /// - Parameter edition: The number of bases that had been taken away when it was stored.
+  func publish(_ id: Int64, keys: [String], content: UnsafeRawBufferPointer, edition: Int64 = 0) {
+    let begin = UnsafeRawBufferPointer(rebasing: content.prefix(Self.longestBase))
+    let dictionary = Prepared(begin)
     state.withLock { state in
       if let key = keys.first { state.pending.remove(key) }
-      guard let dictionary, !state.retired.contains(id) else { return }
-      state.bases.append(Base(id: id, keys: keys, dictionary: dictionary))
+      guard let dictionary, !state.retired.contains(id), state.edition == edition else { return }
+      let kept = isShared ? Array(begin) : nil
+      state.bases.append(Base(id: id, keys: keys, dictionary: dictionary, content: kept))
       if state.bases.count > Self.mostBases { state.bases.removeFirst() }
     }
   }

@@ -36,6 +36,7 @@ struct BuildRoutes: ServerRoutes {
   }
 
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let end = services.now() - BuildService.memory
     guard (try? await services.store.read({ try BuildStore.hasLinks(before: end, in: $0) })) ?? false else { return }
     try? await services.store.write { try BuildStore.forgetLinks(before: end, in: $0) }

@@ -13,6 +13,7 @@ struct BaseRetirement: Sendable {
 
   /// Takes all of them away.
   func run() async throws {
+    try await followBases()
     let gone = try await services.store.read { database in
       try database.rows(
         """
@@ -24,8 +25,19 @@ struct BaseRetirement: Sendable {
     for id in gone { try await retire(id) }
   }
 
+  /// Forgets bases that other servers took away.
+  private func followBases() async throws {
+    guard services.session != nil else { return }
+    services.packer.follow(try await services.store.read { try SharedEdition.numbers(in: $0)[.bases] ?? 0 })
+  }
+
   private func retire(_ id: Int64) async throws {
     services.packer.retire(id)
+    if services.session != nil {
+      // From then on no server stores what is packed against it.
+      try await services.store.write { try SharedEdition.bases.grow(in: $0) }
+      try await followBases()
+    }
     while services.packer.isLent(id) { try await Task.sleep(for: Self.pause) }
     // The first of them may become the base of the others.
     var most = 1
@@ -60,12 +72,20 @@ struct BaseRetirement: Sendable {
         return report
       }
     }
-    let kept = try await services.store.write { database in
-      try repacked.filter { try Self.keep($0, instead: base, in: database) }.map(\.id)
+    let isShared = services.session != nil
+    let (kept, edition) = try await services.store.write { database in
+      let edition = isShared ? try SharedEdition.numbers(in: database)[.bases] ?? 0 : 0
+      // Their new bases may have gone meanwhile; they are packed again then.
+      let kept = try repacked.filter {
+        guard $0.packed?.base == nil || $0.packed?.edition == edition else { return false }
+        return try Self.keep($0, instead: base, in: database)
+      }
+      return (kept.map(\.id), edition)
     }
+    packer.follow(edition)
     for report in repacked where report.packed?.isBase == true {
       if kept.contains(report.id) {
-        report.content?.withUnsafeBytes { packer.publish(report.id, keys: report.keys, content: $0) }
+        report.content?.withUnsafeBytes { packer.publish(report.id, keys: report.keys, content: $0, edition: edition) }
       } else {
         packer.withdraw(report.keys)
       }

@@ -8,18 +8,23 @@ struct CrashBatch {
     let event: [UInt8]
   }
 
-  private let crashes: [IncomingCrash]
+  private var crashes: [IncomingCrash]
   private let events: [Event]
   private let memory: IssueMemory
   private let database: any SQLDatabase
 
   /// Keeps crashes and counts them in their groups; one with the same event as another is answered as that was.
   ///
+  /// - Parameter packer: The one that packed them, where other servers may take bases away.
   /// - Returns: One for each crash, in their order.
   static func store(
-    _ crashes: [IncomingCrash], _ memory: IssueMemory, in database: any SQLDatabase
+    _ crashes: [IncomingCrash], _ memory: IssueMemory, packer: ReportPacker? = nil, in database: any SQLDatabase
   ) throws -> [StoredCrash] {
-    try CrashBatch(crashes, memory, database).store()
+    var batch = CrashBatch(crashes, memory, database)
+    let bases = try packer.map { try batch.followBases($0) } ?? 0
+    let stored = try batch.store(bases)
+    if packer != nil { try batch.count(stored) }
+    return stored
   }
 
   private init(_ crashes: [IncomingCrash], _ memory: IssueMemory, _ database: any SQLDatabase) {
@@ -27,7 +32,29 @@ struct CrashBatch {
     events = crashes.map { Event(app: $0.app, event: CrashStore.bytes(ofEvent: $0.summary.event)) }
   }
 
-  private func store() throws -> [StoredCrash] {
+  /// Packs those otherwise whose bases another server has begun to take away since; within this transaction it takes no
+  /// further one.
+  private mutating func followBases(_ packer: ReportPacker) throws -> Int64 {
+    let edition = try SharedEdition.numbers(in: database)[.bases] ?? 0
+    packer.follow(edition)
+    for place in crashes.indices {
+      guard let packed = crashes[place].packed, packed.base != nil, packed.edition != edition else { continue }
+      guard let alone = packed.alone(size: crashes[place].size) else { throw ServerError(.busy) }
+      crashes[place].packed = alone
+    }
+    return edition
+  }
+
+  /// Counts what is new in the same transaction: a server that is killed behind it has counted all of it.
+  private func count(_ stored: [StoredCrash]) throws {
+    let sizes = zip(stored, crashes).filter { !$0.0.isDuplicate }.map { Int64($0.1.size) }
+    guard !sizes.isEmpty else { return }
+    try ServerCounts.store(
+      ["accepted.crash": Int64(sizes.count), "bytes.crash": sizes.reduce(0, +)], in: database)
+  }
+
+  /// - Parameter bases: The number of bases that had been taken away.
+  private func store(_ bases: Int64) throws -> [StoredCrash] {
     var known = try stored()
     var next = try database.row("SELECT coalesce(max(id), 0) + 1 FROM crashes") { $0.integer(0) } ?? 1
     var answers: [StoredCrash?] = crashes.map { _ in nil }
@@ -50,7 +77,7 @@ struct CrashBatch {
       try addBelonging(to: crashes[place], id, group: counted.group)
       answers[place] = StoredCrash(
         id: id, isDuplicate: false, group: crashes[place].summary.group,
-        newGroup: counted.isFirst ? counted.group : nil, fresh: counted.fresh)
+        newGroup: counted.isFirst ? counted.group : nil, fresh: counted.fresh, bases: bases)
     }
     return answers.compactMap { $0 }
   }

@@ -18,15 +18,25 @@ struct CrashIntake: Sendable {
     self.services = services
     reading = ReportReading(services.rules)
     let memory = services.issues
+    let packer = services.session == nil ? nil : services.packer
     queue = StoreQueue(services.store, limit: services.limits.waiting, most: Self.most) { crashes, database in
-      try CrashBatch.store(crashes, memory, in: database)
+      try CrashBatch.store(crashes, memory, packer: packer, in: database)
     }
   }
 
   /// Makes the newest bases ready, so that what comes first is small too.
   func begin() async throws {
-    let bases = try await services.store.read { try CrashStore.bases(Self.bases, in: $0) }
-    for base in bases { base.content.withUnsafeBytes { packer.publish(base.id, keys: base.keys, content: $0) } }
+    let isShared = services.session != nil
+    let (edition, bases) = try await services.store.read { database in
+      (
+        isShared ? try SharedEdition.numbers(in: database)[.bases] ?? 0 : 0,
+        try CrashStore.bases(Self.bases, in: database)
+      )
+    }
+    packer.follow(edition)
+    for base in bases {
+      base.content.withUnsafeBytes { packer.publish(base.id, keys: base.keys, content: $0, edition: edition) }
+    }
   }
 
   /// The report to store, and the content that may become a base.
@@ -101,13 +111,15 @@ struct CrashIntake: Sendable {
         if stored.isDuplicate {
           packer.withdraw(crash.keys)
         } else {
-          prepared.content?.withUnsafeBytes { packer.publish(stored.id, keys: crash.keys, content: $0) }
+          prepared.content?.withUnsafeBytes {
+            packer.publish(stored.id, keys: crash.keys, content: $0, edition: stored.bases)
+          }
         }
       }
       if stored.isDuplicate {
         services.counts.duplicate("crash")
       } else {
-        services.counts.accepted("crash", bytes: Int64(crash.size))
+        count(Int64(crash.size))
       }
       note(stored, crash.summary)
       return stored
@@ -115,6 +127,12 @@ struct CrashIntake: Sendable {
       if isBase { packer.withdraw(crash.keys) }
       throw error
     }
+  }
+
+  /// Counts a crash that is in the database; where there are several servers, it is counted there too.
+  private func count(_ size: Int64) {
+    guard services.session != nil else { return services.counts.accepted("crash", bytes: size) }
+    services.counts.addStored(["accepted.crash": 1, "bytes.crash": size])
   }
 
   /// The images that a crash lacks names of, and its group is not known to lack.
@@ -144,11 +162,14 @@ struct CrashIntake: Sendable {
       crash.blob = upload.sha256
       crash.missing = summary.missing
       if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-      guard let stored = try CrashBatch.store([crash], services.issues, in: database).first else { return }
+      let packer = services.session == nil ? nil : services.packer
+      guard let stored = try CrashBatch.store([crash], services.issues, packer: packer, in: database).first else {
+        return
+      }
       if stored.isDuplicate {
         services.counts.duplicate("crash")
       } else {
-        services.counts.accepted("crash", bytes: upload.size)
+        self.count(upload.size)
       }
       note(stored, crash.summary)
     }

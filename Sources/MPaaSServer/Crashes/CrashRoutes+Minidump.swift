@@ -20,7 +20,7 @@ extension CrashRoutes {
     if let refusal = services.quotas.refusal(sender.quota, at: services.now()) { throw refusal }
     let body = try await RequestBodyReader.all(of: request, context, limit: limits.report, limits: limits)
     defer { context.body.hold?.release() }
-    try services.quotas.take(sender.quota, bytes: Int64(body.count), at: services.now())
+    try await services.quotas.take(sender.quota, bytes: Int64(body.count), at: services.now(), in: services.store)
     let form = try body.withUnsafeBytes {
       try MinidumpForm($0, contentType: request.headers[.contentType], limits, context.body.hold)
     }

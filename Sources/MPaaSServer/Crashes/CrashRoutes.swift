@@ -23,18 +23,21 @@ struct CrashRoutes: ServerRoutes {
 
   func begin() async throws {
     try await crashes.begin()
-    try await Regrouping(crashes).begin()
+    if await services.does(.regrouping) { try await Regrouping(crashes).begin() }
   }
 
   func tidy() async {
     // Reports that are being read by the old rules now are stored long before the next time.
     let regrouping = Regrouping(crashes)
-    _ = try? await regrouping.run(for: .seconds(3))
+    let regroups = await services.does(.regrouping)
+    if regroups { _ = try? await regrouping.run(for: .seconds(3)) }
     if let code = services.rules.tidy() { services.counts.refused(code) }
-    try? await regrouping.begin()
-    try? await BaseRetirement(services: services).run()
+    if regroups {
+      try? await regrouping.begin()
+      try? await BaseRetirement(services: services).run()
+    }
     for (group, crash) in crashes.services.unnamed.take(8) { await symbols.name(group, by: crash) }
-    await late.look(for: .seconds(3))
+    if await services.does(.symbols) { await late.look(for: .seconds(3)) }
   }
 
   static func publication(_ services: ServerServices) -> ServerServices.Publication? {
@@ -131,7 +134,7 @@ struct CrashRoutes: ServerRoutes {
     do {
       if SentryIntake.isCounted(envelope) {
         let subjects = [QuotaMeter.subject(app: app)] + (sender?.quota.dropFirst() ?? [])
-        try services.quotas.take(subjects, bytes: Int64(body.count), at: services.now())
+        try await services.quotas.take(subjects, bytes: Int64(body.count), at: services.now(), in: services.store)
       }
     } catch let refusal as Refusal {
       return body.withUnsafeBytes { sentry.sessions($0, envelope, app: app, refusal: refusal) }
@@ -158,7 +161,7 @@ struct CrashRoutes: ServerRoutes {
     let body = try await RequestBodyReader.all(
       of: request, context, limit: services.limits.report, limits: services.limits)
     defer { context.body.hold?.release() }
-    try services.quotas.take(sender.quota, bytes: Int64(body.count), at: services.now())
+    try await services.quotas.take(sender.quota, bytes: Int64(body.count), at: services.now(), in: services.store)
     return try body.withUnsafeBytes { bytes throws(ServerError) in try prepare(bytes) }
   }
 

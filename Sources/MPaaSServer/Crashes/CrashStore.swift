@@ -42,6 +42,8 @@ struct StoredCrash: Sendable, Equatable {
   var newGroup: Int64?
   /// The facts that need not be noted of its issue again.
   var fresh: IssueMemory.Fresh?
+  /// The number of bases that had been taken away, where other servers may do so.
+  var bases: Int64 = 0
 }
 
 /// Crashes in the database.

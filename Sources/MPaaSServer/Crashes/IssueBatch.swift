@@ -64,6 +64,7 @@ struct IssueBatch {
   }
 
   private func count(mayEnd: Bool) throws -> [Counted] {
+    try memory.follow(in: database)
     let ids = try ids()
     func id(_ event: Event) -> Int64 { ids[Name(event)] ?? 0 }
     var facts = IssueFactBatch(memory, database)

@@ -13,6 +13,7 @@ extension FlagBook {
   /// - Throws: `flags-proposal-empty` where nothing would change, `flags-version-conflict`, `flags-version-unknown`,
   ///   `flags-proposals-too-many`, `FlagError`.
   func propose(_ request: FlagChangeRequest, in place: FlagPlace, by grant: Grant) async throws -> FlagProposal {
+    try await place.turns { try await follow(place) }
     let before = place.edition
     try Self.check(request.base, before)
     let (sources, _) = try await outcome(of: request.content, in: place)
@@ -105,6 +106,7 @@ extension FlagBook {
   func publish(_ id: String, in place: FlagPlace, at time: Double?) async throws -> FlagProposal {
     let (key, needed, now) = (place.key, approvals, services.now())
     return try await place.turns {
+      try await follow(place)
       let stored = try await services.store.read { try Self.open(id, key, needed, in: $0) }
       var proposal = stored.proposal
       guard proposal.approvals.count >= needed else {

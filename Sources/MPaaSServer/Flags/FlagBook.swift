@@ -29,8 +29,42 @@ final class FlagBook: Sendable {
       if stored.contains(where: { $0.key == key }) { continue }
       let fresh = Self.environment(key, at: services.now())
       try await StartStep.unlessFull { try await services.store.write { try FlagStore.put(fresh, in: $0) } }
-      try await open(fresh)
+      // Another server may have been faster.
+      let kept = try await services.store.read { try FlagStore.environments(in: $0) }.first { $0.key == key }
+      try await open(kept ?? fresh)
     }
+  }
+
+  /// Reads what another server has changed, and tells who waits for it.
+  func follow() async throws {
+    for environment in try await services.store.read({ try FlagStore.environments(in: $0) }) {
+      guard let place = places.withLock({ $0[environment.key] }) else {
+        try await open(environment)
+        continue
+      }
+      try await place.turns { try await follow(place) }
+    }
+  }
+
+  /// Reads the newest version of a place where another server may have made one; within a turn.
+  func follow(_ place: FlagPlace) async throws {
+    guard services.session != nil else { return }
+    let (key, before) = (place.key, place.edition)
+    let fresh = try await services.store.read { database -> (edition: FlagEdition, version: FlagVersion)? in
+      guard let newest = try FlagStore.newest(key, in: database), newest.version > before.version,
+        let version = try FlagStore.version(key, newest.version, in: database)
+      else { return nil }
+      let sources = try FlagStore.sources(key, at: newest.version, in: database)
+      let edition = FlagEdition(
+        sources, try sources.state(), version: newest.version, updated: newest.time, channel: place.channel)
+      return (edition, version)
+    }
+    guard let (edition, version) = fresh else { return }
+    let edits = before.sources.edits(to: edition.sources)
+    let told = FlagVersion(
+      version: version.version, author: version.author, time: version.time, comment: version.comment,
+      rollback: version.rollback, proposal: version.proposal, changes: edits.map(FlagDifference.init))
+    place.publish(edition, edits, told)
   }
 
   private static func environment(_ key: FlagPlace.Key, at now: Double) -> FlagStore.Environment {
@@ -104,6 +138,7 @@ final class FlagBook: Sendable {
     try await services.store.write { database in
       try FlagStore.put(environment, limit: Self.mostEnvironments, in: database)
       guard database.changes == 1 else { throw ServerError(.flagsEnvironmentExists, ["environment": wish.name]) }
+      try SharedEdition.flags.grow(in: database)
     }
     try await open(environment)
     let place = try place(app: app, environment: wish.name)
@@ -136,6 +171,7 @@ final class FlagBook: Sendable {
   /// - Throws: `flags-version-conflict`, `flags-approvals-needed`, `flags-version-unknown`, `FlagError`.
   func change(_ request: FlagChangeRequest, in place: FlagPlace, by grant: Grant) async throws -> FlagVersion? {
     try await place.turns {
+      try await follow(place)
       let before = place.edition
       try Self.check(request.base, before)
       let (sources, state) = try await outcome(of: request.content, in: place)
@@ -199,7 +235,13 @@ final class FlagBook: Sendable {
     try await services.store.write { database in
       // A start with a full disk could not keep it.
       try FlagStore.put(environment, in: database)
+      // Another server may have been faster.
+      let newest = try FlagStore.newest(key, in: database)?.version ?? 0
+      guard newest < version.version else {
+        throw ServerError(.flagsVersionConflict, ["base": String(before.version), "version": String(newest)])
+      }
       try FlagStore.insert(version, edits, key, in: database)
+      try SharedEdition.flags.grow(in: database)
       try more(database, version.version)
     }
     place.publish(edition, edits, version)

@@ -26,13 +26,17 @@ struct FlagRoutes: ServerRoutes {
 
   func begin() async throws { try await book.begin() }
 
+  func follow(_ editions: Set<SharedEdition>) async throws {
+    if editions.contains(.flags) { try await book.follow() }
+  }
+
   func tidy() async {
-    await book.publishDue()
+    if await book.services.does(.proposals) { await book.publishDue() }
     let round = rounds.count.wrappingAdd(1, ordering: .relaxed).newValue
     if round.isMultiple(of: Self.beats) {
       let now = book.services.now()
       for place in book.all { place.audience.beat(at: now) }
     }
-    if round.isMultiple(of: Self.looks) { await FlagUsageRoutes(book).tidy() }
+    if round.isMultiple(of: Self.looks), await book.services.does(.upkeep) { await FlagUsageRoutes(book).tidy() }
   }
 }

@@ -10,12 +10,29 @@ final class IssueMemory: Sendable {
     var older: Set<Int> = []
     /// Grows when rows are removed.
     var epoch = 0
+    /// The number of the changes by all servers that were followed.
+    var followed: Int64?
     var secrets: [String: [UInt8]] = [:]
   }
 
   /// Digests of each of two generations.
   private static let most = 200_000
   private let state = Mutex(State())
+  private let isShared: Bool
+
+  /// - Parameter isShared: Tells whether other servers may remove what is remembered here.
+  init(isShared: Bool = false) { self.isShared = isShared }
+
+  /// Forgets all where a server has removed rows since it was remembered; within the transaction that goes by it.
+  func follow(in database: any SQLDatabase) throws(SQLError) {
+    guard isShared else { return }
+    let number = try SharedEdition.numbers(in: database)[.issues] ?? 0
+    let isNew = state.withLock { state in
+      defer { state.followed = number }
+      return state.followed != number
+    }
+    if isNew { forget() }
+  }
 
   /// The facts that were noted within a transaction; it counts once that is on the disk.
   struct Fresh: Sendable, Equatable {

@@ -14,7 +14,9 @@ struct ReleaseHealthRoutes: ServerRoutes {
     readers.get("/api/v1/release-health") { try await health($0, $1) }
   }
 
-  func tidy() async { await upkeep.run(services) }
+  func tidy() async {
+    if await services.does(.upkeep) { await upkeep.run(services) }
+  }
 
   private func health(_ request: Request, _ context: ServerContext) async throws -> Response {
     let parameters = request.uri.queryParameters

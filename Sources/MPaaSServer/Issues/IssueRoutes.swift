@@ -22,7 +22,13 @@ struct IssueRoutes: ServerRoutes {
     try await StartStep.unlessFull { try await services.issues.begin(apps, services.store) }
   }
 
+  func follow(_ editions: Set<SharedEdition>) async throws {
+    // What is remembered of values and users goes by the number in each transaction.
+    if editions.contains(.issues) { services.missing.forget() }
+  }
+
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let now = services.now()
     let isOver = try? await services.store.read { database in
       try database.row("SELECT 1 FROM crash_groups WHERE wake IS NOT NULL AND wake <= ? LIMIT 1", [.real(now)]) { _ in

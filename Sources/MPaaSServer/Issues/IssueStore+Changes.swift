@@ -205,6 +205,7 @@ extension IssueStore {
       if crashes.count == most { return true }
     }
     memory.forget()
+    try SharedEdition.issues.grow(in: database)
     for group in groups {
       for table in ["issue_values", "issue_texts", "issue_users", "issue_hours", "issue_notes", "missing_images"] {
         try database.run("DELETE FROM \(table) WHERE app = ? AND issue = ?", [owner, .integer(group)])

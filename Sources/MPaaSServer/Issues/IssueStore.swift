@@ -29,6 +29,7 @@ enum IssueStore {
   static func learn(
     _ facts: IssueFacts, group: Int64, app: String, at time: Double, _ memory: IssueMemory, in database: any SQLDatabase
   ) throws -> (fresh: IssueMemory.Fresh, users: Int64) {
+    try memory.follow(in: database)
     var batch = IssueFactBatch(memory, database)
     let fresh = try batch.add(facts, to: group, app: app, at: time)
     let users = try batch.storeUsers().count(app: app, issue: group)

@@ -91,7 +91,7 @@ package struct Refusal: Error, Sendable {
     case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
-    case .databaseAway, .blobsAway, .openIDAway: .serviceUnavailable
+    case .databaseAway, .blobsAway, .openIDAway, .uploadElsewhere: .serviceUnavailable
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault, .reportDamaged: .internalServerError
     default: .badRequest

@@ -69,6 +69,9 @@ struct ConsoleMigration {
     try source.migrate(steps)
     let name = DataFolderName(configuration.data)
     try name.claim(source)
+    if source.isRemote, let other = try ServerSession.other(than: name.own, in: source) {
+      throw ServerError(.databaseTaken, ["file": source.path, "name": other, "own": name.file])
+    }
     if let mark, mark.folder != name.own {
       throw ServerError(.migrationOther, ["file": target.path, "source": mark.source, "data": configuration.data])
     }

@@ -52,6 +52,7 @@ struct PatchRoutes: ServerRoutes {
   }
 
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let now = services.now()
     // A removal that fails is tried again the next time.
     if upkeep.take(at: now) {

@@ -11,6 +11,10 @@ struct PrivacyRoutes: ServerRoutes {
 
   func begin() async throws { try await services.scrubbing.begin(from: services.store) }
 
+  func follow(_ editions: Set<SharedEdition>) async throws {
+    if editions.contains(.scrubbing) { try await services.scrubbing.begin(from: services.store) }
+  }
+
   func add(to router: Router<ServerContext>) {
     let admins = router.group().add(middleware: PermissionMiddleware(.admin, services))
     let data = RouterPath(ConsolePaths.users + "/:id/data")

@@ -77,8 +77,7 @@ struct UserErasure: Sendable {
       removed["attachment", default: 0] += attachments
       try await services.removals.run()
     }
-    services.issues.forget()
-    services.missing.forget()
+    await services.forgetIssues()
     for (group, told) in affected { try await remember(group, told, app: subject.app) }
     return removed
   }
@@ -116,7 +115,7 @@ struct UserErasure: Sendable {
           "DELETE FROM issue_texts WHERE app = ? AND issue = ? AND text = ?", [owner, number, .text(text)])
       }
     }
-    services.issues.forget()
+    await services.forgetIssues()
     let blobs = services.blobs
     let rows = try await services.store.read {
       try StoredReport.all(where: "c.group_id = ?", [number], order: "c.id DESC", Self.remembered, in: $0)
@@ -147,7 +146,7 @@ struct UserErasure: Sendable {
       guard let digest = try IssueMemory.digest(ofUser: name, app: subject.app, reading: database) else { return 0 }
       return try IssueStore.forget(user: digest, app: subject.app, in: database)
     }
-    services.issues.forget()
+    await services.forgetIssues()
     return count
   }
 

@@ -45,6 +45,7 @@ package enum Schema {
     RolloutTables.first,
     BuildTables.first,
     OpenIDTables.first,
+    ServerTables.first,
   ]
 }
 

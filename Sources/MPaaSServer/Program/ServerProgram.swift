@@ -84,7 +84,7 @@ package enum ServerProgram {
     defer { withExtendedLifetime(lock) {} }
     // Before anybody can know that it is ready to be ended.
     let end = EndRequest()
-    let run = try await ServerRun(configuration)
+    let run = try await ServerRun(configuration, over: { kill(getpid(), SIGTERM) })
     try terminal.results.put(ServerGreeting(ready: run.ready))
     notice.send("READY=1\nSTATUS=\(run.ready.url)")
     let alive = Task {
@@ -104,6 +104,8 @@ package enum ServerProgram {
     alive.cancel()
     notice.send("STOPPING=1")
     await run.end()
+    // What starts services again has it sign in anew.
+    if run.services.session?.isOver == true { throw ServerError(.signedOut) }
   }
 }
 

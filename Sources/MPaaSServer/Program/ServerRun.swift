@@ -33,19 +33,23 @@ package final class ServerRun: Sendable {
   ///   - pause: The time between two rounds of tidying; nil where the caller tidies.
   ///   - environment: Has the key of a bucket of blobs.
   ///   - patience: Seconds for which a bucket that is away is waited for.
+  ///   - over: Called where another server of the console took this one for dead: it stores nothing any more.
   /// - Throws: `ServerError`, `SQLError`, `FileError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 },
     uptime: @escaping @Sendable () -> Double = ServerServices.uptime(), tidyingEvery pause: Duration? = .seconds(5),
-    environment: [String: String] = ProcessInfo.processInfo.environment, patience: Double = 30
+    environment: [String: String] = ProcessInfo.processInfo.environment, patience: Double = 30,
+    over: @escaping @Sendable () -> Void = {}
   ) async throws {
     let services = try ServerServices(
       configuration, now: now, uptime: uptime, environment: environment, patience: patience)
     self.services = services
-    try await services.access.begin()
-    try await services.counts.begin(from: services.store)
     let (routes, router) = RouteList.open(services)
     self.routes = routes
+    services.session?.begin(
+      follow: { editions in for group in routes { try await group.follow(editions) } }, over: over)
+    try await services.access.begin()
+    try await services.counts.begin(from: services.store)
     for group in routes { try await StartStep.unlessFull { try await group.begin() } }
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
@@ -84,7 +88,8 @@ package final class ServerRun: Sendable {
         for group in routes { await group.tidy() }
         // A removal that fails now is tried again in the next round.
         try? await services.removals.run()
-        await services.counts.keep(in: services.store)
+        await services.removals.tellReleased()
+        await services.counts.keep(in: services.store, isShared: services.session != nil)
         services.reserve.keep()
       }
     }
@@ -97,6 +102,8 @@ package final class ServerRun: Sendable {
     _ = await running.result
     for group in routes { await group.end() }
     await services.counts.keep(in: services.store)
+    await services.removals.tellReleased()
+    await services.session?.end()
     await services.store.settle()
   }
 

@@ -15,10 +15,14 @@ struct QuotaRoutes: ServerRoutes {
 
   func tidy() async {
     await services.quotas.keep(in: services.store, at: services.now())
-    await budget.keep()
+    if await services.does(.budget) { await budget.keep() }
   }
 
-  func end() async { await services.quotas.keep(in: services.store, at: services.now()) }
+  func end() async { await services.quotas.keep(in: services.store, at: services.now(), isLast: true) }
+
+  func follow(_ editions: Set<SharedEdition>) async throws {
+    if editions.contains(.quotas) { try await services.quotas.readLimits(from: services.store) }
+  }
 
   func add(to router: Router<ServerContext>) {
     let own = RouterPath(ConsolePaths.quotas)

@@ -33,7 +33,7 @@ struct RecordRoutes: ServerRoutes {
       throw Refusal(.badRequest, ["reason": "lines"])
     }
     let (size, moment) = (Int64(body.count), services.now())
-    try services.quotas.take(sender.quota, bytes: size, at: moment)
+    try await services.quotas.take(sender.quota, bytes: size, at: moment, in: services.store)
     let stored = try await services.store.write { database in
       // A device that got no answer sends it again, and gets the answer of the first time.
       let known = try database.row(

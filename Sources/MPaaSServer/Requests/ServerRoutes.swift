@@ -11,6 +11,9 @@ package protocol ServerRoutes: Sendable {
   func begin() async throws
   func tidy() async
 
+  /// Reads anew what a server of the same console has changed.
+  func follow(_ editions: Set<SharedEdition>) async throws
+
   /// Begins and ends work that goes on beside requests: once the server listens, and when it takes no more.
   func work()
   func end() async
@@ -22,6 +25,7 @@ package protocol ServerRoutes: Sendable {
 extension ServerRoutes {
   package func begin() async throws {}
   package func tidy() async {}
+  package func follow(_ editions: Set<SharedEdition>) async throws {}
   package func work() {}
   package func end() async {}
   package static func publication(_ services: ServerServices) -> ServerServices.Publication? { nil }

@@ -3,7 +3,18 @@ import MPaaSSupport
 
 extension ServerServices {
   /// Blobs that are to be removed.
-  var removals: BlobRemovals { BlobRemovals(store, blobs, holds) }
+  var removals: BlobRemovals { BlobRemovals(store, blobs, holds, session) }
+
+  /// Tells whether this server is to do a work of the console in the background.
+  func does(_ work: SharedWork) async -> Bool { await session?.does(work) ?? true }
+
+  /// Has all servers forget what they remember of issues, since rows of theirs were removed.
+  func forgetIssues() async {
+    issues.forget()
+    missing.forget()
+    guard session != nil else { return }
+    try? await store.write { try SharedEdition.issues.grow(in: $0) }
+  }
 
   /// Stores bytes as a blob, which is not removed until the hold is released: then a row names it.
   ///
@@ -24,10 +35,10 @@ extension ServerServices {
   ///
   /// - Throws: `SQLError`, `server-busy`.
   func hold(_ name: String) async throws -> BlobHold {
-    let hold = await holds.hold(name)
+    let hold = await holds.hold(name, isTold: session != nil)
     guard blobs.isNotedFirst else { return hold }
     do {
-      try await store.write { try BlobRemovals.note([name], in: $0) }
+      try await removals.hold(name)
     } catch {
       hold.release()
       throw error

@@ -12,6 +12,8 @@ package struct ServerServices: Sendable {
   package let blobs: any BlobStore
   /// Those that are on their way, which are not removed meanwhile.
   let holds = BlobHolds()
+  /// The place among the servers of the console; nil where it has one server.
+  let session: ServerSession?
   package let access: Access
   package let counts: ServerCounts
   package let disk: DiskWork
@@ -24,7 +26,7 @@ package struct ServerServices: Sendable {
   /// The numbers and times of requests.
   let meter = RequestMeter()
   /// The amounts that apps and tokens have sent of what they may send.
-  let quotas = QuotaMeter()
+  let quotas: QuotaMeter
   /// Room on the disk for the next start.
   let reserve: DiskReserve
   let logins: LoginBrake
@@ -38,13 +40,13 @@ package struct ServerServices: Sendable {
   /// Groups that are to be named once there is time for symbols.
   let unnamed = UnnamedGroups()
   /// The reports that others are packed against.
-  let packer = ReportPacker()
+  let packer: ReportPacker
   /// The rules by which what is sent is scrubbed before it is stored.
   let scrubbing = ScrubbingRuleBook()
   /// The memory of what images issues lack.
   let missing = MissingImageMemory()
   /// The memory of what is noted of issues already.
-  let issues = IssueMemory()
+  let issues: IssueMemory
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
   /// Seconds of a clock that never jumps.
@@ -95,10 +97,19 @@ package struct ServerServices: Sendable {
     log = try configuration.requestLog.map { try RequestLog($0, now: now) }
     reserve = DiskReserve(data, database: DatabaseAddress(path).isFile ? path : data + "/")
     reserve.give()
+    let member = ConsoleMember(
+      folder: DataFolderName(data), isRemote: !DatabaseAddress(path).isFile,
+      bucket: try BlobPlace(configuration.blobs).bucket)
+    var entered: ConsoleMember.Entered?
     do {
       store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
         try UnfinishedMigration.check(database)
-        try StartStep.unlessFull { try DataFolderName(data).claim(database) }
+        // A server without its place among others would be in their way.
+        if member.isRemote {
+          entered = try member.enter(database)
+        } else {
+          try StartStep.unlessFull { entered = try member.enter(database) }
+        }
       }
     } catch let error as SQLError where error.code == .newer {
       throw ServerError(
@@ -109,7 +120,16 @@ package struct ServerServices: Sendable {
     }
     reserve.keep()
     blobs = try BlobPlace(configuration.blobs).open(
-      for: data, disk, environment: environment, patience: patience)
+      for: data, of: entered?.console, disk, environment: environment, patience: patience)
+    let session = try entered.flatMap { [store] entered in
+      try entered.member.map {
+        try ServerSession($0, isFirst: $0 == entered.console, store, path, now: now)
+      }
+    }
+    self.session = session
+    quotas = QuotaMeter(session)
+    issues = IssueMemory(isShared: session != nil)
+    packer = ReportPacker(isShared: session != nil)
     access = Access(store, now: now, uptime: uptime)
     counts = ServerCounts()
     rates = RateLimit(rate: configuration.limits.rate, now: uptime)

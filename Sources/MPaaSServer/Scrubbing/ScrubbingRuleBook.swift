@@ -29,11 +29,12 @@ final class ScrubbingRuleBook: Sendable {
   /// Keeps the rules of an app; what is read from now on follows them.
   func set(_ rules: ScrubbingRules, of app: String, in store: ServerStore) async throws {
     let json = String(decoding: try JSONEncoder().encode(rules), as: UTF8.self)
-    try await store.write {
-      try $0.run(
+    try await store.write { database in
+      try database.run(
         """
         INSERT INTO scrubbing_rules (app, rules) VALUES (?, ?) ON CONFLICT (app) DO UPDATE SET rules = excluded.rules
         """, [.text(app), .text(json)])
+      try SharedEdition.scrubbing.grow(in: database)
     }
     scrubbers.withLock { $0[app] = Scrubber(rules) }
   }

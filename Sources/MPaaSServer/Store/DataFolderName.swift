@@ -11,9 +11,12 @@ enum DataFolderTables {
 }
 
 /// Ties a database to its data folder: records of one are about the files of the other, so two cannot share one.
+///
+/// Where the database is at a server, and blobs are in a bucket, several data folders may belong to the console that the
+/// first of them has given its name; what each keeps for itself, the bytes of unfinished uploads, is under its own.
 struct DataFolderName {
   private let folder: String
-  private var file: String { folder + "/name" }
+  var file: String { folder + "/name" }
 
   init(_ folder: String) { self.folder = folder }
 
@@ -22,25 +25,48 @@ struct DataFolderName {
     (try? Bytes.reading(file, limit: 200)).map { String(decoding: $0.buffer.prefix { $0 > 0x20 }, as: UTF8.self) }
   }
 
-  /// Makes the database this folder's, where it has no folder yet.
+  /// Makes the database this folder's, where it has no folder yet, or joins the console of another one.
   ///
+  /// - Parameter bucket: The place of blobs, where that is one which several servers reach; nil where it is none.
+  /// - Returns: The name of the console, which the bucket has too.
   /// - Throws: `server-database-taken` where it is another one's, `FileError`, `SQLError`.
-  func claim(_ database: any SQLDatabase) throws {
-    let own = own
-    if let owner = try Self.owner(database) { return try compare(owner, own, database) }
-    let name = own ?? (0..<8).map { _ in UInt8.random(in: 0...(.max)) }.hexadecimal
-    if own == nil { try write(name) }
-    let owner = try database.transaction {
-      // Another server may have been faster.
-      if let owner = try Self.owner(database) { return owner }
-      try database.run("INSERT INTO data_folder VALUES (?)", [.text(name)])
-      return name
+  @discardableResult
+  func claim(_ database: any SQLDatabase, bucket: String? = nil) throws -> String {
+    if let owner = try Self.owner(database) {
+      guard owner.name != own, bucket != nil, owner.isShared else {
+        try compare(owner.name, own, database)
+        return owner.name
+      }
+      if own == nil { try write(Self.fresh()) }
+      return owner.name
     }
-    try compare(owner, name, database)
+    let name = own ?? Self.fresh()
+    if own == nil { try write(name) }
+    let isFirst = try database.transaction {
+      // Another server may have been faster.
+      guard try Self.owner(database) == nil else { return false }
+      try database.run("INSERT INTO data_folder (name, blobs) VALUES (?, ?)", [.text(name), .text(bucket ?? "")])
+      return true
+    }
+    return isFirst ? name : try claim(database, bucket: bucket)
   }
 
-  private static func owner(_ database: any SQLDatabase) throws -> String? {
-    try database.row("SELECT name FROM data_folder") { $0.text(0) }
+  /// Keeps where the console's blobs are, once its own server goes on with them: others may join it or not.
+  func note(_ bucket: String?, in database: any SQLDatabase) throws {
+    guard let owner = try Self.owner(database), owner.name == own, owner.isShared != (bucket != nil) else { return }
+    try database.run("UPDATE data_folder SET blobs = ?", [.text(bucket ?? "")])
+  }
+
+  /// The name of the folder that a database belongs to, and whether others may join it.
+  private struct Owner {
+    let name: String
+    let isShared: Bool
+  }
+
+  private static func fresh() -> String { (0..<8).map { _ in UInt8.random(in: 0...(.max)) }.hexadecimal }
+
+  private static func owner(_ database: any SQLDatabase) throws -> Owner? {
+    try database.row("SELECT name, blobs FROM data_folder") { Owner(name: $0.text(0), isShared: !$0.text(1).isEmpty) }
   }
 
   private func compare(_ owner: String, _ own: String?, _ database: any SQLDatabase) throws {

@@ -60,6 +60,10 @@ package final class ServerStore: Sendable {
     }
   }
 
+  /// Has the database take nothing from now on unless the server of this number is signed in, as each transaction finds at
+  /// its end; nil takes all.
+  func fence(by number: Int64?) { writer.fence.withLock { $0 = number } }
+
   /// Changes that wait to be written.
   package var backlog: Int { waiting.withLock { $0.changes.count } }
 

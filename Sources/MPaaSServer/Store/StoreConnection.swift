@@ -1,6 +1,7 @@
 import Dispatch
 import MPaaSDatabase
 import MPaaSSupport
+import Synchronization
 
 /// A connection and the thread that alone uses it.
 final class StoreConnection: @unchecked Sendable {
@@ -8,6 +9,8 @@ final class StoreConnection: @unchecked Sendable {
   private let database: any SQLDatabase
   let queue: DispatchQueue
   private let patience: StorePatience
+  /// The number of the server that is to be signed in at the end of each transaction; nil where servers do not sign in.
+  let fence = Mutex<Int64?>(nil)
   /// Tries of a transaction that is in the way of others.
   private static let mostTries = 12
 
@@ -72,6 +75,7 @@ final class StoreConnection: @unchecked Sendable {
         let outcome = change.run(database)
         done.append(marks ? try end(outcome) : try checked(outcome, hasWritten: database.writes > writes))
       }
+      try checkFence()
       try database.prepareCommit()
     } catch {
       database.rollback()
@@ -85,6 +89,14 @@ final class StoreConnection: @unchecked Sendable {
       throw StoreFailure(error: error, mayRetry: error.code == .contention, needsMarks: false)
     }
     return done
+  }
+
+  /// Passes a transaction of a server that is signed in: what another one did since it was taken for dead is not undone.
+  private func checkFence() throws(SQLError) {
+    guard let number = fence.withLock({ $0 }) else { return }
+    let sql = "SELECT 1 FROM servers WHERE number = ?"
+    guard try database.row(sql, [.integer(number)], { _ in true }) == nil else { return }
+    throw SQLError(.unavailable, ["file": database.path, "reason": "signed out by another server"])
   }
 
   /// Passes a change without a mark before it: what it wrote is right, or it wrote nothing.

@@ -34,6 +34,7 @@ struct TaskRoutes: ServerRoutes {
   }
 
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let now = services.now()
     _ = try? await services.store.write { try TaskStore.expire(at: now, in: $0) }
   }

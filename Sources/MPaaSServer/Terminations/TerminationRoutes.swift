@@ -20,6 +20,7 @@ struct TerminationRoutes: ServerRoutes {
   }
 
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let now = services.now()
     // A removal that fails is tried again the next time.
     if upkeep.take(at: now) { try? await services.store.write { try TerminationCounts.free(at: now, in: $0) } }

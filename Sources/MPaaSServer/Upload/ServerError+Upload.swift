@@ -3,6 +3,8 @@ package import MPaaSSupport
 extension CodedError<ServerDomain>.Code {
   /// The upload was removed since it was not continued, or by its owner.
   package static var uploadGone: Self { ServerError.Code("server-upload-gone", exit: .inputMissing) }
+  /// The bytes of the upload so far are at another server of the console.
+  package static var uploadElsewhere: Self { ServerError.Code("server-upload-elsewhere", exit: .tryAgain) }
   /// Bytes that were acknowledged are not there any more: the disk lost them.
   package static var uploadLost: Self { ServerError.Code("server-upload-lost", exit: .inputOutput) }
   /// Another request writes to it, and did not end in time.

@@ -31,6 +31,8 @@ package struct UploadRecord: Sendable, Equatable {
   package var isUnverified = false
   package var details: UploadDetails
   package var owner: String
+  /// The name of the data folder that its bytes are in until it is whole; empty where there is one.
+  package var server = ""
   /// The blob, once it is whole.
   package var blob: String?
   package var created: Double
@@ -78,7 +80,7 @@ package struct UploadDetails: Sendable, Equatable {
 extension UploadRecord {
   private static let columns = """
     id, protocol, state, concat, parts, metadata, size, offset, unverified, kind, filename, type, sha256, batch, user,
-    device, app, task, owner, blob, created, updated, expires
+    device, app, task, owner, blob, created, updated, expires, server
     """
 
   private init(_ row: SQLRow) {
@@ -106,6 +108,7 @@ extension UploadRecord {
     created = row.real(20)
     updated = row.real(21)
     expires = row.isNull(22) ? nil : row.real(22)
+    server = row.text(23)
   }
 
   /// The uploads that a condition holds for.
@@ -123,7 +126,7 @@ extension UploadRecord {
   func save(_ database: any SQLDatabase) throws {
     try database.run(
       """
-      INSERT INTO uploads (\(Self.columns), boot) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+      INSERT INTO uploads (\(Self.columns), boot) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, size = excluded.size, offset = excluded.offset,
         unverified = excluded.unverified, sha256 = excluded.sha256, blob = excluded.blob, updated = excluded.updated,
         expires = excluded.expires, boot = excluded.boot
@@ -134,7 +137,7 @@ extension UploadRecord {
         .optional(details.filename), .optional(details.type), .optional(details.sha256), .optional(details.batch),
         .optional(details.user), .optional(details.device), .text(details.app), .optional(details.task), .text(owner),
         .optional(blob), .real(created), .real(updated), expires.map(SQLValue.real) ?? .null,
-        .text(MachineStart.id),
+        .text(server), .text(MachineStart.id),
       ])
   }
 

@@ -30,7 +30,23 @@ struct UploadService: Sendable {
     let found = try await services.store.read { try UploadRecord.find(id, $0) }
     guard let found, grant.app == nil || grant.app == found.details.app else { throw Refusal(.notFound) }
     if let expires = found.expires, expires <= services.now() { throw Refusal(.uploadGone, status: .gone) }
+    try checkPlace(found)
     return found
+  }
+
+  /// Passes an upload whose bytes are here, or in a blob.
+  ///
+  /// - Throws: `server-upload-elsewhere`; `server-not-found` where their server is gone: the client begins anew.
+  private func checkPlace(_ record: UploadRecord) throws {
+    guard let session = services.session, isElsewhere(record) else { return }
+    guard session.isSignedIn(record.server) else { throw Refusal(.notFound) }
+    throw Refusal(.uploadElsewhere)
+  }
+
+  /// Tells whether the bytes of an upload are in the data folder of another server.
+  func isElsewhere(_ record: UploadRecord) -> Bool {
+    guard let session = services.session, record.blob == nil, record.state != .refused else { return false }
+    return record.server.isEmpty ? !session.isFirst : record.server != session.name
   }
 
   /// Makes an upload; gives the one of the same batch that is there.
@@ -45,9 +61,12 @@ struct UploadService: Sendable {
     let moment = services.now()
     let quota = quota(of: grant, details)
     if let refusal = services.quotas.refusal(quota, bytes: size ?? 0, at: moment) { throw refusal }
+    // A proxy finds the server of an upload by the beginning of its name.
+    let folder = services.session?.name ?? ""
+    let begin = String(folder.prefix(8))
     var fresh = UploadRecord(
-      id: Access.randomBytes(16).hexadecimal, wire: wire, size: size, details: details, owner: grant.id,
-      created: moment, updated: moment, expires: expiry)
+      id: begin + Access.randomBytes(16 - begin.utf8.count / 2).hexadecimal, wire: wire, size: size, details: details,
+      owner: grant.id, server: folder, created: moment, updated: moment, expires: expiry)
     change(&fresh)
     let record = fresh
     let (known, isKnown) = try await services.store.write { database -> (UploadRecord, Bool) in
@@ -55,7 +74,9 @@ struct UploadService: Sendable {
         let same = try UploadRecord.all(
           database, where: "app = ? AND batch = ? AND state <> 'refused'", [.text(record.details.app), .text(batch)])
         if let found = same.first {
-          if found.state == .whole || (found.expires ?? .infinity) > moment { return (found, true) }
+          // Of a server that is gone nothing is left but what was whole.
+          let isLost = isElsewhere(found) && services.session?.isSignedIn(found.server) == false
+          if found.state == .whole || !isLost && (found.expires ?? .infinity) > moment { return (found, true) }
           try found.remove(database)
         }
       }

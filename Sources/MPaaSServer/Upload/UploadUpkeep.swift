@@ -52,6 +52,8 @@ extension UploadService {
     let moment = services.now()
     let expired = try? await services.store.read { try UploadRecord.all($0, where: "expires <= ?", [.real(moment)]) }
     for record in expired ?? [] {
+      // The server that has its bytes does so, as long as there is one.
+      if let session = services.session, isElsewhere(record), session.isSignedIn(record.server) { continue }
       guard let claim = await claims.takeIdle(record.id) else { continue }
       if record.state == .open { services.counts.add("expired.upload") }
       try? await remove(record)

@@ -47,6 +47,7 @@ final class CampaignRoutes: ServerRoutes {
   func end() async { await running.withLock { $0 }?.end() }
 
   func tidy() async {
+    guard await services.does(.upkeep) else { return }
     let now = services.now()
     _ = try? await services.store.write { try CampaignStore.forget(at: now, in: $0) }
   }

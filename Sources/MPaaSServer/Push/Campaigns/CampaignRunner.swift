@@ -67,6 +67,7 @@ final class CampaignRunner: Sendable {
   }
 
   private func look() async {
+    guard await services.does(.campaigns) else { return state.withLock { $0.isRecovered = false } }
     let now = services.now()
     do {
       if !state.withLock({ $0.isRecovered }) {
