@@ -54,6 +54,12 @@ final class ServerProcess {
     return process.terminationStatus
   }
 
+  /// Waits until it ends by itself; gives its status.
+  func wait() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   deinit { if process.isRunning { end(SIGKILL) } }
 
   /// One request of tus on a connection of its own.

@@ -139,9 +139,9 @@ extension QuotaMeter {
         (lease.others, lease.booked, lease.granted, lease.before) = (others, booked, booked, wish.used)
         lease.asked = moment
         state.leases[wish.key] = lease
-        let now = state.used[wish.key]
-        let isAll = now.map { $0.start != wish.used.start || $0.events == wish.used.events && $0.bytes == wish.used.bytes }
-        if isAll ?? true { state.changed.remove(wish.key) }
+        let (now, told) = (state.used[wish.key], wish.used)
+        let hasGrown = now.map { $0.start == told.start && ($0.events, $0.bytes) != (told.events, told.bytes) } ?? false
+        if !hasGrown { state.changed.remove(wish.key) }
       }
     }
   }

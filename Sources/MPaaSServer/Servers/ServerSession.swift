@@ -186,7 +186,8 @@ final class ServerSession: Sendable {
           let known = before[peer.number]
           let since = isSteady && known?.beat == peer.beat ? known?.since ?? now : now
           return (peer.number, Peer(name: peer.name, beat: peer.beat, since: since))
-        }) { $1 }
+        }
+      ) { $1 }
       let dead = state.peers.filter { $0.key != number && now - $0.value.since >= Self.deadline }
       guard state.peers[number] == nil, !state.isEnding else { return (dead, nil) }
       state.isOver = true
@@ -240,7 +241,7 @@ final class ServerSession: Sendable {
   /// The servers that are signed in.
   var count: Int { max(state.withLock { $0.peers.count }, 1) }
 
-  /// Tells whether this server is to do a work, and takes it where nobody does.
+  /// Tells whether this server is to do a work, and takes it where no other one does.
   func does(_ work: SharedWork) async -> Bool {
     let known = state.withLock { state -> Bool? in
       guard !state.isOver, !state.isEnding else { return false }
@@ -249,23 +250,23 @@ final class ServerSession: Sendable {
       return state.peers[turn.server] == nil ? nil : false
     }
     if let known { return known }
-    let (number, moment) = (number, now())
+    let (own, moment) = (number, now())
     let turn = try? await store.write { database -> Int64? in
       let taken = try database.row(
         "SELECT l.server, l.number FROM work_leases l JOIN servers s ON s.number = l.server WHERE l.work = ?",
         [.text(work.rawValue)]
       ) { (server: $0.integer(0), turn: $0.integer(1)) }
-      if let taken { return taken.server == number ? taken.turn : nil }
+      if let taken { return taken.server == own ? taken.turn : nil }
       let turn = try SharedEdition.turns.next(in: database)
       try database.run(
         """
         INSERT INTO work_leases (work, server, number, taken) VALUES (?, ?, ?, ?) ON CONFLICT (work) DO UPDATE
         SET server = excluded.server, number = excluded.number, taken = excluded.taken
-        """, [.text(work.rawValue), .integer(number), .integer(turn), .real(moment)])
+        """, [.text(work.rawValue), .integer(own), .integer(turn), .real(moment)])
       return turn
     }
     guard let turn = turn ?? nil else { return false }
-    state.withLock { $0.turns[work.rawValue] = (number, turn) }
+    state.withLock { $0.turns[work.rawValue] = (own, turn) }
     return true
   }
 }
