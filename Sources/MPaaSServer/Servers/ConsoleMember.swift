@@ -22,7 +22,7 @@ struct ConsoleMember {
   /// Ties the database to the folder, or the folder to the console of the database.
   ///
   /// - Throws: `server-database-taken` where it is another folder's, or others work on it that this one cannot share it
-  ///   with; `FileError`, `SQLError`.
+  ///   with; `server-folder-in-use` where a copy of the folder is another server's; `FileError`, `SQLError`.
   func enter(_ database: any SQLDatabase) throws -> Entered {
     let shared = isRemote ? bucket : nil
     let console = try folder.claim(database, bucket: shared)
@@ -34,6 +34,9 @@ struct ConsoleMember {
       try database.run("DELETE FROM servers", [])
       try folder.note(nil, in: database)
       return Entered(console: console, member: nil)
+    }
+    guard try !ServerSession.lives(name, in: database) else {
+      throw ServerError(.folderInUse, ["folder": folder.folder])
     }
     try folder.note(shared, in: database)
     return Entered(console: console, member: name)

@@ -47,9 +47,9 @@ final class ServerSession: Sendable {
     var editions: [SharedEdition: Int64] = [:]
   }
 
-  /// Microseconds between two looks, and looks between two signs of life.
+  /// Microseconds between two looks, and the time between two signs of life.
   private static let pause: UInt32 = 400_000
-  private static let looks = 5
+  private static let beat = Duration.seconds(2)
   /// The time after which a server is taken for dead that gives no sign of life.
   static let deadline = Duration.seconds(15)
   /// The longest time between two looks of one that may say so.
@@ -114,6 +114,24 @@ final class ServerSession: Sendable {
     return nil
   }
 
+  /// Tells whether a server of a folder's name gives signs of life: the folder was copied, and both would take the place
+  /// of the other again and again.
+  static func lives(_ name: String, in database: any SQLDatabase) throws -> Bool {
+    func sign() throws(SQLError) -> String? {
+      try database.row("SELECT number, beat FROM servers WHERE name = ?", [.text(name)]) {
+        "\($0.integer(0)) \($0.integer(1))"
+      }
+    }
+    guard let first = try sign() else { return false }
+    let end = ContinuousClock.now + beat * 2
+    while ContinuousClock.now < end {
+      usleep(pause)
+      guard let next = try sign() else { return false }
+      if next != first { return true }
+    }
+    return false
+  }
+
   // MARK: - Living
 
   /// Begins to look at the others, and to be seen.
@@ -126,10 +144,11 @@ final class ServerSession: Sendable {
   ) {
     state.withLock { $0.whenOver = over }
     DetachedThread.run { [self] in
-      var count = 0
+      var last: ContinuousClock.Instant?
       while !state.withLock({ $0.isEnding || $0.isOver }) {
-        look(isBeat: count % Self.looks == 0, follow)
-        count += 1
+        let isBeat = last.map { ContinuousClock.now - $0 >= Self.beat } ?? true
+        if isBeat { last = .now }
+        look(isBeat: isBeat, follow)
         usleep(Self.pause)
       }
     }

@@ -15,7 +15,7 @@ enum DataFolderTables {
 /// Where the database is at a server, and blobs are in a bucket, several data folders may belong to the console that the
 /// first of them has given its name; what each keeps for itself, the bytes of unfinished uploads, is under its own.
 struct DataFolderName {
-  private let folder: String
+  let folder: String
   var file: String { folder + "/name" }
 
   init(_ folder: String) { self.folder = folder }

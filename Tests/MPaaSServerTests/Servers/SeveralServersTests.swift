@@ -53,6 +53,21 @@ import Testing
     await again.end()
   }
 
+  @Test("are refused on a copy of the folder of another one that lives, and not on that of one that was killed")
+  func copies() async throws {
+    let console = try SharedConsole()
+    let folder = try TemporaryFolder()
+    let first = try console.process(in: folder)
+    let copy = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: copy.path + "/data", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path + "/data/name", toPath: copy.path + "/data/name")
+    let refused = await #expect(throws: ServerError.self) { try await console.server(in: copy) }
+    #expect(refused?.code == .folderInUse)
+    first.end(SIGKILL)
+    let again = try console.process(in: folder)
+    #expect(again.end() == 0)
+  }
+
   @Test("refuse a token within a second that was revoked at another one, and so a session that was ended")
   func tokens() async throws {
     let console = try SharedConsole()

@@ -149,7 +149,7 @@ import Testing
     kill(first.identifier, SIGSTOP)
     #expect(await !second.services.does(.upkeep))
     let time = try await seconds { await second.services.does(.upkeep) }
-    #expect(try #require(time) > 10)
+    #expect(try #require(time) > 3)
     #expect(try console.number(holder) == second.services.session?.number)
     // It finds that it was taken for dead; nothing that it sends is taken.
     kill(first.identifier, SIGCONT)
