@@ -145,8 +145,10 @@ extension BlobRemovals {
         try database.run("DELETE FROM blob_removals WHERE blob = ?", [.text(name)])
         return false
       }
+      // What this server itself holds is known here: the name would not be free.
       let isHeld = try database.row(
-        "SELECT 1 FROM blob_holds h JOIN servers s ON s.number = h.server WHERE h.blob = ? LIMIT 1", [.text(name)]
+        "SELECT 1 FROM blob_holds h JOIN servers s ON s.number = h.server WHERE h.blob = ? AND h.server <> ? LIMIT 1",
+        [.text(name), .integer(server)]
       ) { _ in true }
       if isHeld == true { return false }
       try database.run("UPDATE blob_removals SET remover = ? WHERE blob = ?", [.integer(server), .text(name)])
