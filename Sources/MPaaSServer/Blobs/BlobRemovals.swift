@@ -67,8 +67,18 @@ struct BlobRemovals: Sendable {
   private func remove(_ name: String) async throws {
     try await holds.removing(name) {
       if let session {
-        guard try await begin(name, session.number) else { return }
-        try await blobs.remove(name)
+        let server = session.number
+        guard try await begin(name, server) else { return }
+        do {
+          try await blobs.remove(name)
+        } catch {
+          // It stays noted, and may be stored again meanwhile.
+          try? await store.write { database in
+            try database.run(
+              "UPDATE blob_removals SET remover = NULL WHERE blob = ? AND remover = ?", [.text(name), .integer(server)])
+          }
+          throw error
+        }
       } else {
         // It may have come again since it was noted.
         let isNamed = try await store.read { try BlobFolder.isNamed(name, in: $0) }

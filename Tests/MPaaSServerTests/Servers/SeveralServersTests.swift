@@ -30,9 +30,9 @@ import Testing
   func refusals() async throws {
     let console = try SharedConsole()
     let first = try await console.server()
-    let folder = try TemporaryFolder()
+    let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
     let alone = await #expect(throws: ServerError.self) {
-      try await console.server(in: folder) { $0.blobs = nil }
+      try await console.server(in: folder) { $0.blobs = elsewhere.path }
     }
     #expect(alone?.code == .databaseTaken)
     let other = await #expect(throws: ServerError.self) {
@@ -43,11 +43,11 @@ import Testing
     let second = try await console.server()
     await first.end()
     let early = await #expect(throws: ServerError.self) {
-      try await console.server(in: first.folder) { $0.blobs = nil }
+      try await console.server(in: first.folder) { $0.blobs = elsewhere.path }
     }
     #expect(early?.code == .databaseTaken)
     await second.end()
-    let again = try await console.server(in: first.folder) { $0.blobs = nil }
+    let again = try await console.server(in: first.folder) { $0.blobs = elsewhere.path }
     let late = await #expect(throws: ServerError.self) { try await console.server(in: second.folder) }
     #expect(late?.code == .databaseTaken)
     await again.end()
