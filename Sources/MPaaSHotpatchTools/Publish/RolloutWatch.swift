@@ -4,12 +4,6 @@ import MPaaSSupport
 package import MPaaSTrust
 import MPaaSTrustTools
 
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-
 /// Looks at what a console counts of patches, and stops those whose devices crash more often; makes the changes that
 /// operators asked for on the console, where it may; tells the console how the rollouts stand.
 ///
