@@ -168,8 +168,12 @@ extension TestServer {
     let before = try await budget.used()
     #expect(before > 3 << 20)
     time.now += 60
-    await budget.keep()
-    let after = try await budget.used()
+    // A turn has an end; on a slow machine another one goes on from there.
+    var after = before
+    for _ in 0..<20 where after > 3 << 20 {
+      await budget.keep()
+      after = try await budget.used()
+    }
     #expect(after <= 3 << 20, "\(before) \(after)")
     let counts = services.counts
     let crashes = try await server.list("/api/v1/crashes?limit=100", "crashes")
