@@ -1,4 +1,5 @@
 import CCompression
+import MPaaSDatabase
 import Synchronization
 
 /// Compresses reports against others that they are like: those of one program differ in addresses and little else.
@@ -72,12 +73,18 @@ final class ReportPacker: Sendable {
   init(isShared: Bool = false) { self.isShared = isShared }
 
   /// Forgets all bases where any server took one away since they were published.
-  func follow(_ edition: Int64) {
+  ///
+  /// - Returns: The number of bases that were taken away, as the transaction sees it; 0 where there is one server.
+  @discardableResult
+  func follow(in database: any SQLDatabase) throws(SQLError) -> Int64 {
+    guard isShared else { return 0 }
+    let edition = try SharedEdition.bases.number(in: database)
     state.withLock { state in
       guard state.edition != edition else { return }
       state.edition = edition
       state.bases = []
     }
+    return edition
   }
 
   /// - Parameter keys: What says that reports are alike, the most telling first.

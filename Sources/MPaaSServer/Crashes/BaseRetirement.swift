@@ -28,7 +28,8 @@ struct BaseRetirement: Sendable {
   /// Forgets bases that other servers took away.
   private func followBases() async throws {
     guard services.session != nil else { return }
-    services.packer.follow(try await services.store.read { try SharedEdition.numbers(in: $0)[.bases] ?? 0 })
+    let packer = services.packer
+    _ = try await services.store.read { try packer.follow(in: $0) }
   }
 
   private func retire(_ id: Int64) async throws {
@@ -72,9 +73,8 @@ struct BaseRetirement: Sendable {
         return report
       }
     }
-    let isShared = services.session != nil
     let (kept, edition) = try await services.store.write { database in
-      let edition = isShared ? try SharedEdition.numbers(in: database)[.bases] ?? 0 : 0
+      let edition = try packer.follow(in: database)
       // Their new bases may have gone meanwhile; they are packed again then.
       let kept = try repacked.filter {
         guard $0.packed?.base == nil || $0.packed?.edition == edition else { return false }
@@ -82,7 +82,6 @@ struct BaseRetirement: Sendable {
       }
       return (kept.map(\.id), edition)
     }
-    packer.follow(edition)
     for report in repacked where report.packed?.isBase == true {
       if kept.contains(report.id) {
         report.content?.withUnsafeBytes { packer.publish(report.id, keys: report.keys, content: $0, edition: edition) }

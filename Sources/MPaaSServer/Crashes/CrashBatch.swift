@@ -35,8 +35,7 @@ struct CrashBatch {
   /// Packs those otherwise whose bases another server has begun to take away since; within this transaction it takes no
   /// further one.
   private mutating func followBases(_ packer: ReportPacker) throws -> Int64 {
-    let edition = try SharedEdition.numbers(in: database)[.bases] ?? 0
-    packer.follow(edition)
+    let edition = try packer.follow(in: database)
     for place in crashes.indices {
       guard let packed = crashes[place].packed, packed.base != nil, packed.edition != edition else { continue }
       guard let alone = packed.alone(size: crashes[place].size) else { throw ServerError(.busy) }

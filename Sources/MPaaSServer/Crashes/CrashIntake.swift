@@ -18,7 +18,7 @@ struct CrashIntake: Sendable {
     self.services = services
     reading = ReportReading(services.rules)
     let memory = services.issues
-    let packer = services.session == nil ? nil : services.packer
+    let packer = services.sharedPacker
     queue = StoreQueue(services.store, limit: services.limits.waiting, most: Self.most) { crashes, database in
       try CrashBatch.store(crashes, memory, packer: packer, in: database)
     }
@@ -26,14 +26,10 @@ struct CrashIntake: Sendable {
 
   /// Makes the newest bases ready, so that what comes first is small too.
   func begin() async throws {
-    let isShared = services.session != nil
+    let packer = packer
     let (edition, bases) = try await services.store.read { database in
-      (
-        isShared ? try SharedEdition.numbers(in: database)[.bases] ?? 0 : 0,
-        try CrashStore.bases(Self.bases, in: database)
-      )
+      (try packer.follow(in: database), try CrashStore.bases(Self.bases, in: database))
     }
-    packer.follow(edition)
     for base in bases {
       base.content.withUnsafeBytes { packer.publish(base.id, keys: base.keys, content: $0, edition: edition) }
     }
@@ -162,10 +158,8 @@ struct CrashIntake: Sendable {
       crash.blob = upload.sha256
       crash.missing = summary.missing
       if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-      let packer = services.session == nil ? nil : services.packer
-      guard let stored = try CrashBatch.store([crash], services.issues, packer: packer, in: database).first else {
-        return
-      }
+      let stored = try CrashBatch.store([crash], services.issues, packer: services.sharedPacker, in: database).first
+      guard let stored else { return }
       if stored.isDuplicate {
         services.counts.duplicate("crash")
       } else {
@@ -174,6 +168,11 @@ struct CrashIntake: Sendable {
       note(stored, crash.summary)
     }
   }
+}
+
+extension ServerServices {
+  /// The packer, where other servers may take bases away.
+  fileprivate var sharedPacker: ReportPacker? { session == nil ? nil : packer }
 }
 
 extension [UInt8] {

@@ -26,7 +26,7 @@ final class IssueMemory: Sendable {
   /// Forgets all where a server has removed rows since it was remembered; within the transaction that goes by it.
   func follow(in database: any SQLDatabase) throws(SQLError) {
     guard isShared else { return }
-    let number = try SharedEdition.numbers(in: database)[.issues] ?? 0
+    let number = try SharedEdition.issues.number(in: database)
     let isNew = state.withLock { state in
       defer { state.followed = number }
       return state.followed != number

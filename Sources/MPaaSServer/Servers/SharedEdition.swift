@@ -30,6 +30,11 @@ package enum SharedEdition: String, Sendable, CaseIterable {
     ) { $0.integer(0) } ?? 0
   }
 
+  /// The number of its changes; 0 where nothing has changed yet.
+  func number(in database: any SQLDatabase) throws(SQLError) -> Int64 {
+    try database.row("SELECT number FROM editions WHERE name = ?", [.text(rawValue)]) { $0.integer(0) } ?? 0
+  }
+
   /// The numbers of all; 0 where nothing has changed yet.
   static func numbers(in database: any SQLDatabase) throws(SQLError) -> [SharedEdition: Int64] {
     let rows = try database.rows("SELECT name, number FROM editions") {
