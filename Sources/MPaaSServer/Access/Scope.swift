@@ -26,6 +26,11 @@ package enum Role: String, Sendable, CaseIterable, Codable {
   /// Sends.
   case ingest
 
+  /// The roles that people may have, those that may most first.
+  static let ofPeople: [Role] = [.owner, .admin, .member, .reader]
+  /// Those of them that a team may give: an owner is one of all apps.
+  static let ofMembers: [Role] = [.admin, .member, .reader]
+
   package var scopes: Set<Scope> {
     switch self {
     case .owner: [.admin, .own]

@@ -99,13 +99,13 @@ struct OpenIDSettings: Sendable, Equatable {
     }
     domains = try Self.texts("allowed_domains", members)?.map { $0.lowercased() } ?? []
     if let value = members["default_role"], value != .null {
-      guard let role = Self.role(value, [.owner, .admin, .member, .reader]) else { throw Fault(member: "default_role") }
+      guard let role = Self.role(value, Role.ofPeople) else { throw Fault(member: "default_role") }
       usual = role
     }
     if let value = members["roles"] {
       guard let object = value.object, object.count <= Self.most else { throw Fault(member: "roles") }
       for (group, word) in object {
-        guard let role = Self.role(word, [.owner, .admin, .member, .reader]) else {
+        guard let role = Self.role(word, Role.ofPeople) else {
           throw Fault(member: "roles.\(group)")
         }
         roles[group] = role
@@ -119,10 +119,9 @@ struct OpenIDSettings: Sendable, Equatable {
     guard let value = members["teams"] else { return }
     guard let rules = value.array, rules.count <= Self.most else { throw Fault(member: "teams") }
     for (index, rule) in rules.enumerated() {
-      // An owner is one of all apps.
       guard let object = rule.object, Set(object.keys) == ["group", "team", "role"],
         let group = object["group"]?.string, let team = object["team"]?.string,
-        let role = object["role"].flatMap({ Self.role($0, [.admin, .member, .reader]) })
+        let role = object["role"].flatMap({ Self.role($0, Role.ofMembers) })
       else { throw Fault(member: "teams[\(index)]") }
       teams.append(TeamRule(group: group, team: team, role: role))
     }

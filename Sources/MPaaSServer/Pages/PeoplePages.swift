@@ -16,7 +16,6 @@ struct PeoplePages: Sendable {
     var problem: String?
   }
 
-  private static let roles: [Role] = [.owner, .admin, .member, .reader]
   private static let mostRows = 100
 
   func people(_ page: People) -> String {
@@ -50,7 +49,7 @@ struct PeoplePages: Sendable {
         HTML.escaped(person.name) + (person.mail.isEmpty ? "" : "<br><small>\(HTML.escaped(person.mail))</small>")
           + (person.subject.map { "<br><small>\(frame.text("external", ["subject": $0]))</small>" } ?? ""),
         """
-        <form method=post action="\(path)/role"><select name=role aria-label="\(frame.text("field-role"))">\(roles(Self.roles, person.role, isOptional: true))</select> <button class=plain>\(frame.text("change"))</button></form>
+        <form method=post action="\(path)/role"><select name=role aria-label="\(frame.text("field-role"))">\(roles(Role.ofPeople, person.role, isOptional: true))</select> <button class=plain>\(frame.text("change"))</button></form>
         """,
         HTML.escaped(person.teams.joined(separator: ", ")), person.seen.map(HTML.time) ?? "–",
         person.isDisabled
@@ -63,7 +62,7 @@ struct PeoplePages: Sendable {
       <h2>\(frame.text("accounts"))</h2>\(rows.isEmpty ? frame.empty("no-people") : HTML.table(head, Array(rows)))
       <form class=card method=post action="/people"><label>\(frame.text("field-account"))<input name=name required autocomplete=off></label>
       <label>\(frame.text("field-mail"))<input name=mail type=email autocomplete=off></label>
-      <label>\(frame.text("field-role"))<select name=role>\(roles(Self.roles, "reader", isOptional: true))</select></label>
+      <label>\(frame.text("field-role"))<select name=role>\(roles(Role.ofPeople, "reader", isOptional: true))</select></label>
       <label>\(frame.text("field-password"))<input name=password type=password autocomplete=new-password minlength=\(Password.least) required></label>
       <button>\(frame.text("add-person"))</button></form>
       """
@@ -80,7 +79,7 @@ struct PeoplePages: Sendable {
         HTML.escaped(team.name), HTML.escaped(team.apps.map { names[$0] ?? $0 }.joined(separator: ", ")),
         members.joined(separator: "<br>")
           + """
-          <form method=post action="\(path)/member"><input name=person required size=10 aria-label="\(frame.text("field-account"))"> <select name=role aria-label="\(frame.text("field-role"))">\(roles([.admin, .member, .reader], "member", isOptional: true))</select> <button class=plain>\(frame.text("change"))</button></form>
+          <form method=post action="\(path)/member"><input name=person required size=10 aria-label="\(frame.text("field-account"))"> <select name=role aria-label="\(frame.text("field-role"))">\(roles(Role.ofMembers, "member", isOptional: true))</select> <button class=plain>\(frame.text("change"))</button></form>
           """, button(path + "/remove", "remove"),
       ]
     }
