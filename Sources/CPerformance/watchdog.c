@@ -119,7 +119,6 @@ static void *watch(void *nothing) {
   mp_hang_state *state = &mp_hangs;
   pthread_setname_np(pthread_self(), "mpaas-hangs");
   state->own_times = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-  uint64_t given = state->settings.period;
   // The last reading of the time that this thread waited for a processor; at rest only every 16th look pays for one.
   uint64_t queue = own_queue_time(), last = mp_clock_nanoseconds(CLOCK_MONOTONIC);
   unsigned looks = 0;
@@ -131,8 +130,7 @@ static void *watch(void *nothing) {
       queue = own_queue_time();
       begin_anew(last);
     }
-    bool is_at_rest = !anything_waits();
-    state->pause = given != 0 ? given : is_at_rest ? REST : PERIOD;
+    state->pause = anything_waits() ? PERIOD : REST;
     wait_for(atomic_load(&state->wakeups), state->pause);
     uint64_t moment = mp_clock_nanoseconds(CLOCK_MONOTONIC);
     bool is_gap = moment - last > state->pause + STOP_LIMIT;

@@ -61,8 +61,6 @@ typedef struct mp_hang_settings {
   const char *directory;
   /// The durations from which a hang is small, one, severe and fatal, in nanoseconds.
   uint64_t micro, hang, severe, fatal;
-  /// The nanoseconds between two looks; 0 for 25 ms while something hangs and 32 at rest.
-  uint64_t period;
   /// Called on the watching thread when a hang is over that lasted `micro` at least; may be NULL.
   void (*ended)(void *context, const mp_hang *hang);
   void *context;

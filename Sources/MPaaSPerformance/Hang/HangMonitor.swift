@@ -14,7 +14,8 @@ import MPaaSLock
 ///
 /// A thread of its own looks every 32 ms, and every 25 ms during a hang, when it takes the stack of the thread several
 /// times. Time in which the process was stopped, frozen or in a debugger's hands, or the machine slept, does not count; the
-/// wall clock plays no part. Hangs can be watched on Linux; elsewhere `start` says that they cannot, and MetricKit's diagnostics tell of them.
+/// wall clock plays no part. Hangs can be watched on Linux; elsewhere `start` says that they cannot, and MetricKit's
+/// diagnostics tell of them.
 public final class HangMonitor: Sendable {
   /// The durations from which a hang counts.
   public struct Thresholds: Sendable, Hashable {
