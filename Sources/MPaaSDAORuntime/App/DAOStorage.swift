@@ -105,6 +105,7 @@ public final class DAOStorage: Sendable {
     // Compiled where its type is known: generic code makes the types of results anew for each call.
     var value: Value?
     try run(isParallel: isParallel) { session throws(DAOError) in value = try body(session) }
+    // `run` has called its body, or has thrown, whatever stands in the file.
     guard let value else { preconditionFailure("a call that is not made throws") }
     return value
   }
@@ -136,6 +137,7 @@ public final class DAOStorage: Sendable {
   package func write<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
     var value: Value?
     try perform { session throws(DAOError) in value = try body(session) }
+    // `perform` has called its body, or has thrown, whatever stands in the file.
     guard let value else { preconditionFailure("a call that is not made throws") }
     return value
   }

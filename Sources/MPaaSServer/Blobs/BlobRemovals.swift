@@ -155,7 +155,7 @@ extension BlobRemovals {
         try database.run("DELETE FROM blob_removals WHERE blob = ?", [.text(name)])
         return false
       }
-      // What this server itself holds is known here: the name would not be free.
+      // Holds of this server are known in memory: its name would not be free.
       let isHeld = try database.row(
         "SELECT 1 FROM blob_holds h JOIN servers s ON s.number = h.server WHERE h.blob = ? AND h.server <> ? LIMIT 1",
         [.text(name), .integer(server)]

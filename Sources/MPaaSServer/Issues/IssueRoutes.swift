@@ -23,7 +23,7 @@ struct IssueRoutes: ServerRoutes {
   }
 
   func follow(_ editions: Set<SharedEdition>) async throws {
-    // What is remembered of values and users goes by the number in each transaction.
+    // The memory of values and users goes by the number in each transaction.
     if editions.contains(.issues) { services.missing.forget() }
   }
 

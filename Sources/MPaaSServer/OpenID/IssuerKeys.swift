@@ -33,7 +33,7 @@ struct IssuerKey: Sendable {
 
   /// Reads a key; nil for one that is not for signatures of those that are taken, or is malformed.
   init?(_ object: JSONValue.Object) {
-    // What has a private part is no public key.
+    // A key with a private part is no public one.
     guard object["d"] == nil, object["k"] == nil, object["use"].map({ $0.string == "sig" }) ?? true else { return nil }
     if let uses = object["key_ops"] { guard uses.array?.contains("verify") ?? false else { return nil } }
     func bytes(_ member: String) -> [UInt8]? { object[member]?.string.flatMap { Base64URL.decode($0.utf8) } }

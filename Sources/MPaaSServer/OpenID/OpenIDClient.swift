@@ -222,7 +222,7 @@ actor OpenIDClient {
     call.limits.total = .seconds(10)
     call.answerLimit = Self.answerLimit
     call.isSentOnce = true
-    // What goes without TLS stays on this machine, whatever its name leads to now.
+    // Calls without TLS stay on this machine, whatever the name leads to now.
     if address.isPlain { call.admits = { OpenIDAddress.isLoopback(InternetAddress(bytes: $0)) } }
     let plan = call
     let result = await turns { () async -> Result<HTTPReply, HTTPError> in

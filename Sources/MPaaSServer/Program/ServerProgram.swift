@@ -104,7 +104,7 @@ package enum ServerProgram {
     alive.cancel()
     notice.send("STOPPING=1")
     await run.end()
-    // What starts services again has it sign in anew.
+    // Started again, by systemd for one, it signs in anew.
     if run.services.session?.isOver == true { throw ServerError(.signedOut) }
   }
 }

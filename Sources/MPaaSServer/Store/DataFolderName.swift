@@ -12,8 +12,8 @@ enum DataFolderTables {
 
 /// Ties a database to its data folder: records of one are about the files of the other, so two cannot share one.
 ///
-/// Where the database is at a server, and blobs are in a bucket, several data folders may belong to the console that the
-/// first of them has given its name; what each keeps for itself, the bytes of unfinished uploads, is under its own.
+/// Several data folders may belong to the console that the first of them has given its name, if the database is at a
+/// server and blobs are in a bucket; the bytes of unfinished uploads are under the name of the folder they are in.
 struct DataFolderName {
   let folder: String
   var file: String { folder + "/name" }

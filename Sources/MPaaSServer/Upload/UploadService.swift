@@ -74,7 +74,7 @@ struct UploadService: Sendable {
         let same = try UploadRecord.all(
           database, where: "app = ? AND batch = ? AND state <> 'refused'", [.text(record.details.app), .text(batch)])
         if let found = same.first {
-          // Of a server that is gone nothing is left but what was whole.
+          // A server that is gone leaves nothing but what was whole.
           let isLost = isElsewhere(found) && services.session?.isSignedIn(found.server) == false
           if found.state == .whole || !isLost && (found.expires ?? .infinity) > moment { return (found, true) }
           try found.remove(database)
