@@ -146,10 +146,11 @@ import Testing
     #expect(try await seconds { try console.number(holder) > 0 } != nil)
     let number = try console.number(holder)
     #expect(number != second.services.session?.number)
+    let stop = ContinuousClock.now
     kill(first.identifier, SIGSTOP)
-    #expect(await !second.services.does(.upkeep))
-    let time = try await seconds { await second.services.does(.upkeep) }
-    #expect(try #require(time) > 3)
+    #expect(try await seconds { await second.services.does(.upkeep) } != nil)
+    // Not counted from the first question: other tests can keep its answer waiting.
+    #expect(ContinuousClock.now - stop > .seconds(3))
     #expect(try console.number(holder) == second.services.session?.number)
     // It finds that it was taken for dead; nothing that it sends is taken.
     kill(first.identifier, SIGCONT)
