@@ -184,8 +184,8 @@ import Testing
         "\($0.kind.rawValue) \($0.name)"
       }
       let expected = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
-        var words = line.prefix { $0 != "{" && $0 != "/" }.split(whereSeparator: { " :".contains($0) }).map(String.init)
         guard line.first?.isWhitespace == false else { return nil }
+        var words = line.prefix { $0 != "{" && $0 != "/" }.split(whereSeparator: { " :".contains($0) }).map(String.init)
         while let word = words.first,
           word.hasPrefix("@")
             || ["package", "public", "open", "private", "final", "fileprivate", "internal", "indirect"].contains(word)

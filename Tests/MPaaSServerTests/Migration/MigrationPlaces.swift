@@ -96,7 +96,7 @@ struct MigrationPlaces: Sendable {
     case .null: "null"
     case .integer(let number): "i\(number)"
     case .real(let number): number == 0 ? "r0" : "r\(number.bitPattern)"
-    case .text(let text): "t" + text.replacing("\0", with: "\u{2400}")
+    case .text(let text): "t" + (text.utf8.contains(0) ? text.replacing("\0", with: "\u{2400}") : text)
     case .blob(let bytes): "b" + Data(bytes).base64EncodedString()
     }
   }
@@ -153,6 +153,9 @@ struct MigrationPlaces: Sendable {
     return Set(names)
   }
 
+  private static let longText = String(repeating: "long ", count: 20_000)
+  private static let shortText = String(repeating: "long ", count: 20)
+
   private static func value(_ type: String, _ number: Int, isLong: Bool) -> SQLValue {
     let integers: [Int64] = [1, .max, .min, 0, -1, 1 << 53 + 1, 42]
     let reals: [Double] = [
@@ -160,8 +163,7 @@ struct MigrationPlaces: Sendable {
       Double(Int64.max),
     ]
     let texts = [
-      "", "NUL \0 in it", "支付 😀 é", String(repeating: "long ", count: isLong ? 20_000 : 20), #"quo'te " \ ?1"#,
-      "\u{fffd}", "␀",
+      "", "NUL \0 in it", "支付 😀 é", isLong ? longText : shortText, #"quo'te " \ ?1"#, "\u{fffd}", "␀",
     ]
     switch type {
     case "INTEGER": return .integer(number < integers.count ? integers[number] : Int64(number) << 40)
