@@ -24,6 +24,14 @@ typedef struct mp_thread_times {
   uint64_t processor, queue;
 } mp_thread_times;
 
+/// The place in the kernel where a thread waits for work.
+typedef struct mp_idle_place {
+  long call;
+  uint64_t argument, sp, pc;
+  /// The questions in a row that found the thread here and were answered at once.
+  unsigned answers;
+} mp_idle_place;
+
 typedef struct mp_watch {
   /// 0 free, 1 being made, 2 in use.
   _Atomic int state;
@@ -48,8 +56,12 @@ typedef struct mp_watch {
 
   // What follows belongs to the watching thread alone. Times are without what was spent stopped.
   bool is_waiting, was_unowned, is_ignored, is_declared, has_base;
-  uint64_t start, last_alive, last_processor, change_from, change_to, next_ask, next_sample;
+  uint64_t start, last_alive, last_processor, change_from, change_to, next_ask, next_trial, next_sample;
   uint64_t busy_from;
+  mp_idle_place idle;
+  /// The time of the last question, and whether it found the thread in its idle place.
+  uint64_t asked_at;
+  bool was_idle;
   uint64_t base_at;
   mp_thread_times base;
   int base_tid;
@@ -76,6 +88,8 @@ typedef struct mp_hang_state {
   int own_times;
   /// The last look, and this one; and the time that the process was stopped in so far.
   uint64_t before, now, skipped;
+  /// The last look that found something at work.
+  uint64_t stirred;
   /// Of the time between the two, the time that the process was stopped.
   uint64_t lost;
   /// The time that was to pass between the two.

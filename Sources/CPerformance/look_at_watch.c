@@ -4,12 +4,17 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "hang_record.h"
 #include "sampling.h"
 
 enum { SAMPLE_PERIOD = 50000000, CONFIRM = 160000000, BASE_AFTER = 15000000 };
+
+// The answers in a row that make a place the idle one, the time in which they come, and how often it is tried again.
+enum { IDLE_ANSWERS = 3, AT_ONCE = 5000000 };
+static const uint64_t TRIAL = 10000000000u;
 
 static uint64_t larger(uint64_t one, uint64_t other) {
   return one > other ? one : other;
@@ -46,7 +51,7 @@ static void forget_hang(mp_watch *watch) {
 void mp_forget_past(mp_watch *watch) {
   if (watch->file >= 0 && watch->is_declared) mp_hang_record_discard(watch);
   watch->last_alive = watch->change_from = watch->change_to = mp_hangs.now;
-  watch->next_ask = 0;
+  watch->next_ask = watch->next_trial = 0;
   watch->busy_from = 0;
   forget_hang(watch);
 }
@@ -212,15 +217,65 @@ static bool was_at_work(mp_watch *watch) {
   watch->last_processor = processor;
   if (!changed) return false;
   watch->change_from = mp_hangs.before;
-  watch->change_to = mp_hangs.now;
+  watch->change_to = mp_hangs.stirred = mp_hangs.now;
   return true;
 }
+
+// MARK: The idle place
+//
+// A thread that waits for events does so from one place, its run loop. Once questions have shown which one that is, a look
+// tells whether the thread is there, and need not wake it to find out.
+
+static bool is_wait_for_events(long call) {
+  switch (call) {
+#if defined(SYS_poll)
+  case SYS_poll: case SYS_select: case SYS_epoll_wait:
+#endif
+  case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: return true;
+  default: return false;
+  }
+}
+
+static bool is_there(const mp_idle_place *idle, const mp_place *place) {
+  return place->is_in_call && place->call == idle->call && place->arguments[0] == idle->argument
+    && place->sp == idle->sp && place->pc == idle->pc;
+}
+
+/// Tells whether the thread waits for work, where the place in which it does so is known.
+static bool is_idle(const mp_watch *watch) {
+  if (watch->idle.answers < IDLE_ANSWERS) return false;
+  mp_place place = mp_place_of(atomic_load(&watch->tid));
+  return is_there(&watch->idle, &place);
+}
+
+/// Takes note of the place that a question finds the thread in.
+static void note_place(mp_watch *watch) {
+  watch->asked_at = mp_clock_nanoseconds(CLOCK_MONOTONIC);
+  mp_place place = mp_place_of(atomic_load(&watch->tid));
+  watch->was_idle = place.is_in_call && is_wait_for_events(place.call);
+  if (!watch->was_idle || is_there(&watch->idle, &place)) return;
+  watch->idle =
+    (mp_idle_place){.call = place.call, .argument = place.arguments[0], .sp = place.sp, .pc = place.pc};
+}
+
+/// Counts an answer for or against the place: a thread that waits for work there answers at once.
+static void judge_place(mp_watch *watch) {
+  if (!watch->was_idle) return;
+  bool is_at_once = atomic_load(&watch->answered_at) - watch->asked_at <= AT_ONCE;
+  if (!is_at_once) watch->idle.answers = 0;
+  else if (watch->idle.answers < IDLE_ANSWERS) watch->idle.answers++;
+}
+
+// MARK: Questions
 
 static void ask(mp_watch *watch, int number, uint64_t from, uint64_t to) {
   from = larger(from, watch->last_alive);
   to = larger(to, from);
   begin_wait(watch, from + (to - from) / 2);
+  if (watch->was_unowned) watch->was_idle = false;
+  else note_place(watch);
   watch->next_ask = mp_hangs.now + CONFIRM;
+  watch->next_trial = mp_hangs.now + TRIAL;
   atomic_fetch_add(&watch->asked, 1);
   watch->ask(watch->context, number);
 }
@@ -236,6 +291,7 @@ static void look_at_queue(mp_watch *watch, int number) {
       return;
     }
     end_wait(watch, mp_hang_time(atomic_load(&watch->answered_at)));
+    judge_place(watch);
     has_just_answered = true;
   }
   int working = owner(watch);
@@ -245,14 +301,18 @@ static void look_at_queue(mp_watch *watch, int number) {
     return;
   }
   if (watch->was_unowned) {
+    state->stirred = state->now;
     ask(watch, number, state->before, state->now);
     return;
   }
   // A queue that is bound to its thread names it always: whether that slept is told by its time on the processor.
   bool changed = was_at_work(watch);
-  if (atomic_load(&watch->asked) == 0 || (changed && !has_just_answered) || state->now >= watch->next_ask) {
-    ask(watch, number, watch->change_from, watch->change_to);
-  }
+  bool is_due = (changed && !has_just_answered) || state->now >= watch->next_ask;
+  if (!is_due && !has_just_answered) return;
+  bool waits_for_work = is_idle(watch);
+  if (waits_for_work) watch->last_alive = state->now;
+  if (waits_for_work && state->now < watch->next_trial) watch->next_ask = watch->next_trial;
+  else if (is_due) ask(watch, number, watch->change_from, watch->change_to);
 }
 
 void mp_look_at(mp_watch *watch, int number) {

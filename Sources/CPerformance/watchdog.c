@@ -20,8 +20,10 @@
 // Nothing but zeros, so that its memory takes no room in the file of the program.
 mp_hang_state mp_hangs;
 
-// Nanoseconds between two looks while something hangs, and at rest, when half of it is the most by which a start is missed.
-enum { PERIOD = 25000000, REST = 32000000, STOP_LIMIT = 60000000 };
+// Nanoseconds between two looks while something hangs, at rest, and once nothing has stirred for a while; half of it is the
+// most by which the start of a hang is missed.
+enum { PERIOD = 25000000, REST = 32000000, LONG_REST = 38000000, STOP_LIMIT = 60000000 };
+static const uint64_t a_while = 10000000000u;
 
 static pthread_t watching;
 
@@ -96,6 +98,11 @@ static bool anything_waits(void) {
   return false;
 }
 
+static uint64_t next_pause(void) {
+  if (anything_waits()) return PERIOD;
+  return mp_hangs.now - mp_hangs.stirred > a_while ? LONG_REST : REST;
+}
+
 static void look_at_all(void) {
   for (int index = 0; index < MP_HANG_WATCHES_MAX; index++) {
     mp_watch *watch = &mp_hangs.watches[index];
@@ -110,7 +117,7 @@ static void look_at_all(void) {
 static void begin_anew(uint64_t moment) {
   mp_hang_state *state = &mp_hangs;
   state->lost = 0;
-  state->before = state->now = moment - state->skipped;
+  state->before = state->now = state->stirred = moment - state->skipped;
   for (int index = 0; index < MP_HANG_WATCHES_MAX; index++) mp_forget_past(&state->watches[index]);
 }
 
@@ -130,7 +137,7 @@ static void *watch(void *nothing) {
       queue = own_queue_time();
       begin_anew(last);
     }
-    state->pause = anything_waits() ? PERIOD : REST;
+    state->pause = next_pause();
     wait_for(atomic_load(&state->wakeups), state->pause);
     uint64_t moment = mp_clock_nanoseconds(CLOCK_MONOTONIC);
     bool is_gap = moment - last > state->pause + STOP_LIMIT;
@@ -254,6 +261,7 @@ static int take_watch(const char *name, bool is_queue) {
     atomic_store(&watch->base_count, 0);
     atomic_store(&watch->asked, 0);
     atomic_store(&watch->answered, 0);
+    watch->idle = (mp_idle_place){0};
     watch->was_unowned = watch->is_waiting = watch->is_declared = false;
     mp_forget_past(watch);
     return index;

@@ -12,10 +12,10 @@ import MPaaSLock
 ///     let monitor = HangMonitor(thresholds: .init(micro: 0.1, hang: 0.25, severe: 0.5, fatal: 2))
 ///     try monitor.start { hang in log.warning("\(hang)") }
 ///
-/// A thread of its own looks every 32 ms, and every 25 ms during a hang, when it takes the stack of the thread several
-/// times. Time in which the process was stopped, frozen or in a debugger's hands, or the machine slept, does not count; the
-/// wall clock plays no part. Hangs can be watched on Linux; elsewhere `start` says that they cannot, and MetricKit's
-/// diagnostics tell of them.
+/// A thread of its own looks every 32 ms, every 38 ms once nothing has stirred for ten seconds, and every 25 ms during a
+/// hang, when it takes the stack of the thread several times. Time in which the process was stopped, frozen or in a
+/// debugger's hands, or the machine slept, does not count; the wall clock plays no part. Hangs can be watched on Linux;
+/// elsewhere `start` says that they cannot, and MetricKit's diagnostics tell of them.
 public final class HangMonitor: Sendable {
   /// The durations from which a hang counts.
   public struct Thresholds: Sendable, Hashable {
