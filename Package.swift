@@ -603,7 +603,7 @@ let package = Package(
       "Module",
       [
         "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+        "MPaaSObjectStore", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
       ]),
     commands(
       "Hotpatch",
@@ -900,7 +900,7 @@ let package = Package(
       name: "MPaaSTrustTools",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", asn1, crypto, cryptoExtras, "MPaaSToolSupport",
-        "MPaaSTransferTools",
+        "MPaaSObjectStore", "MPaaSTransferTools",
       ],
       swiftSettings: strict),
     .target(

@@ -30,6 +30,7 @@ package struct S3Store: Sendable {
   private let client: HTTPClient
   private let now: @Sendable () -> Double
 
+  private static let digestHeader = "x-amz-meta-sha256"
   /// SHA-256 of no bytes.
   static let digestOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
@@ -46,6 +47,16 @@ package struct S3Store: Sendable {
     self.client = client ?? .live(userAgent: userAgent, settings: settings)
   }
 
+  /// - Parameter now: Seconds since 1970, which signatures have; those of the system's clock.
+  package init(
+    _ place: S3Place, key: S3Variables.Key, userAgent: String,
+    now: @escaping @Sendable () -> Double = { Double(time(nil)) }
+  ) {
+    let signature = S3Signature(
+      identifier: key.identifier, secret: key.secret, token: key.token, region: place.region)
+    self.init(place, signature, userAgent: userAgent, now: now)
+  }
+
   /// The number of bytes of an object; nil where there is none.
   package func size(of name: String) throws(S3Error) -> Int64? {
     let reply = try exchange(Request("HEAD", name))
@@ -55,6 +66,15 @@ package struct S3Store: Sendable {
       throw S3Error(.malformed, "Content-Length")
     }
     return size
+  }
+
+  /// The SHA-256 that was said of an object when it was put there; nil where there is none, or nothing was said.
+  package func digest(of name: String) throws(S3Error) -> String? {
+    let reply = try exchange(Request("HEAD", name))
+    // A bucket that may not be listed answers that a missing object is forbidden.
+    if reply.status == 404 || reply.status == 403 { return nil }
+    guard reply.isSuccess else { throw S3Error(reply) }
+    return reply.headers[Self.digestHeader]
   }
 
   /// The bytes of an object, or those of a range of it; nil where there is none.
@@ -85,11 +105,25 @@ package struct S3Store: Sendable {
   package func put(
     _ name: String, _ piece: HTTPCall.Piece, sha256: String, isNew: Bool = false
   ) throws(S3Error) {
+    let condition = isNew ? [("If-None-Match", "*")] : []
+    try put(name, piece, sha256, [("Content-Type", "application/octet-stream")] + condition)
+  }
+
+  /// Puts a file that readers without a key are served, with its digest for `digest(of:)`.
+  package func publish(
+    _ name: String, _ piece: HTTPCall.Piece, sha256: String, type: String, cacheControl: String
+  ) throws(S3Error) {
+    let headers = [("Cache-Control", cacheControl), ("Content-Type", type), (Self.digestHeader, sha256)]
+    try put(name, piece, sha256, headers)
+  }
+
+  private func put(
+    _ name: String, _ piece: HTTPCall.Piece, _ sha256: String, _ headers: [(name: String, value: String)]
+  ) throws(S3Error) {
     var request = Request("PUT", name)
     request.body = piece
     request.sha256 = sha256
-    request.headers = [("Content-Type", "application/octet-stream")]
-    if isNew { request.headers.append(("If-None-Match", "*")) }
+    request.headers = headers
     let reply = try exchange(request)
     guard reply.isSuccess else { throw S3Error(reply) }
   }

@@ -156,7 +156,8 @@ import Testing
     "MPaaSGatewayCalls": ["MPaaSMock", "MPaaSSigning", "MPaaSJSON", "MPaaSSupport"],
     "MPaaSTrust": ["MPaaSVerification", "MPaaSSupport"],
     "MPaaSTrustTools": [
-      "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSObjectStore", "MPaaSSupport", "MPaaSToolSupport",
+      "MPaaSTransferTools",
     ],
     "MPaaSTerminal": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSCrash": [
@@ -203,7 +204,7 @@ import Testing
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
-      "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+      "MPaaSObjectStore", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "HotpatchCommands": [
       "KeyCommands", "LogCommands", "MPaaSAppServicesTools", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSLogReading",

@@ -37,6 +37,8 @@ public final class BucketDouble: Sendable {
 
   private struct State {
     var objects: [String: [UInt8]] = [:]
+    /// What was said of objects in headers that begin with `x-amz-meta-`.
+    var sayings: [String: [String: String]] = [:]
     var uploads: [String: [Int: [UInt8]]] = [:]
     var requests: [Request] = []
     var fault: (@Sendable (Request) -> Fault?)?
@@ -157,6 +159,7 @@ public final class BucketDouble: Sendable {
           return refusal(412, "PreconditionFailed")
         }
         state.objects[request.name] = body
+        state.sayings[request.name] = request.headers.filter { $0.key.hasPrefix("x-amz-meta-") }
         return Answer(200, ["ETag": "\"whole\""])
       case "POST":
         guard let upload else {
@@ -178,7 +181,9 @@ public final class BucketDouble: Sendable {
 
   private static func read(_ request: Request, _ state: State) -> Answer {
     guard let object = state.objects[request.name] else { return refusal(404, "NoSuchKey") }
-    guard request.method == "GET" else { return Answer(200, length: object.count) }
+    guard request.method == "GET" else {
+      return Answer(200, state.sayings[request.name] ?? [:], length: object.count)
+    }
     guard let range = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap({ Int($0) }),
       range.count == 2
     else { return Answer(200, body: object) }

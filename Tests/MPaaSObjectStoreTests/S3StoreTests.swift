@@ -49,6 +49,26 @@ import Testing
     #expect(bucket.objects.isEmpty)
   }
 
+  @Test("that are published have the digest that was said, a type and a time; nothing is said of others")
+  func published() throws {
+    let bucket = try BucketDouble()
+    let store = try Self.store(bucket)
+    let bytes = Array("{}".utf8)
+    try store.publish(
+      "root.json", .bytes(Bytes(bytes)), sha256: bytes.sha256.hexadecimal, type: "application/json",
+      cacheControl: "no-cache")
+    let sent = try #require(bucket.requests.last?.headers)
+    #expect(sent["content-type"] == "application/json")
+    #expect(sent["cache-control"] == "no-cache")
+    #expect(sent["authorization"]?.contains("x-amz-meta-sha256") == true)
+    #expect(try store.digest(of: "root.json") == bytes.sha256.hexadecimal)
+    #expect(try store.digest(of: "another") == nil)
+    try Self.put(store, "plain", bytes)
+    #expect(try store.digest(of: "plain") == nil)
+    bucket.fail { _ in .status(403, "AccessDenied") }
+    #expect(try store.digest(of: "root.json") == nil)
+  }
+
   @Test("of large files go in parts, and are there once all parts are")
   func parts() throws {
     let bucket = try BucketDouble()

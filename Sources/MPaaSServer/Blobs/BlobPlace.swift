@@ -2,13 +2,6 @@ import MPaaSDigests
 import MPaaSObjectStore
 import MPaaSSupport
 import MPaaSTransfer
-import MPaaSTransferTools
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The place of a server's blobs: its data folder, another folder, or a bucket.
 enum BlobPlace {
@@ -69,21 +62,16 @@ enum BlobPlace {
   }
 
   private static func store(_ address: S3Address, _ environment: [String: String]) throws(ServerError) -> S3Store {
-    guard let credentials = S3Bucket.Credentials(environment: environment) else {
-      throw ServerError(.blobsKey, ["blobs": address.shown])
-    }
-    func variable(_ names: String...) -> String? { names.compactMap { environment[$0] }.first { !$0.isEmpty } }
-    let endpoint = try variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL").map { text throws(ServerError) in
+    let variables = S3Variables(environment)
+    guard let key = variables.key else { throw ServerError(.blobsKey, ["blobs": address.shown]) }
+    let endpoint = try variables.endpoint.map { text throws(ServerError) in
       guard let endpoint = S3Address.endpoint(text) else {
         throw ServerError(.configuration, ["reason": "AWS_ENDPOINT_URL: \(text)"])
       }
       return endpoint
     }
-    let place = S3Place(
-      address, endpoint: endpoint, region: variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? "us-east-1")
-    let signature = S3Signature(
-      identifier: credentials.identifier, secret: credentials.secret, token: credentials.token, region: place.region)
-    return S3Store(place, signature, userAgent: "mpaas") { Date().timeIntervalSince1970 }
+    let place = S3Place(address, endpoint: endpoint, region: variables.region)
+    return S3Store(place, key: key, userAgent: "mpaas")
   }
 
   /// The owner of the blobs in a bucket, which is waited for.

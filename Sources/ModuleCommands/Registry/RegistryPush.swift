@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
+import MPaaSObjectStore
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTransferTools
 import MPaaSTrustTools
 
 extension RegistryCommand {
@@ -39,20 +39,17 @@ extension RegistryCommand {
         }
         return .folder(destination.hasPrefix("file://") ? String(destination.dropFirst(7)) : destination)
       }
-      func variable(_ names: String...) -> String? {
-        names.lazy.compactMap { context.environment[$0] }.first { !$0.isEmpty }
-      }
-      guard let credentials = S3Bucket.Credentials(environment: context.environment) else {
+      let variables = S3Variables(context.environment)
+      guard let key = variables.key else {
         throw Diagnostic("registry-no-credentials", ["destination": destination], exit: .badConfiguration)
       }
-      let bucket = S3Bucket(
-        destination, endpoint: endpoint ?? variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
-        region: region ?? variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? "us-east-1", credentials: credentials,
-        userAgent: "mpaas/\(KitVersion.current.version)")
-      guard let bucket else {
-        throw Diagnostic("registry-bad-destination", ["destination": destination], exit: .usage)
+      let (endpoint, region) = (endpoint ?? variables.endpoint, region ?? variables.region)
+      guard let address = S3Address(destination), endpoint.map({ S3Address.endpoint($0) != nil }) ?? true else {
+        throw Diagnostic("registry-bad-destination", ["destination": endpoint ?? destination], exit: .usage)
       }
-      return .bucket(bucket)
+      let place = S3Place(address, endpoint: endpoint.flatMap(S3Address.endpoint), region: region)
+      let store = S3Store(place, key: key, userAgent: "mpaas/\(KitVersion.current.version)")
+      return .bucket(store, address.shown)
     }
   }
 }

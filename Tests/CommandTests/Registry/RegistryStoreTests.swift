@@ -99,5 +99,24 @@ import Testing
     let refused = try sample.run(
       push, environment: environment.merging(["AWS_SECRET_ACCESS_KEY": "guess"]) { $1 })
     #expect(refused.status == 69, "\(refused.errors)")
+    #expect(refused.errors.contains("registry-store-denied"))
+  }
+
+  @Test("a store that does not answer, an endpoint that is none, and a missing key are told each for itself")
+  func faults() throws {
+    let sample = try RegistryHome(keys: "anna")
+    #expect(try sample.initialize("--key", "anna").status == 0)
+    let key = ["AWS_ACCESS_KEY_ID": "writer", "AWS_SECRET_ACCESS_KEY": "secret"]
+    // A port that was free a moment ago.
+    let port = try LoopbackListener().url
+    let away = try sample.run(["push", "s3://shop/some", "--endpoint", port, "--json"], environment: key)
+    #expect(away.status == 69)
+    #expect(away.errors.contains("registry-store-away"), "\(away.errors)")
+    let endpoint = try sample.run(["push", "s3://shop", "--endpoint", "ftp://here", "--json"], environment: key)
+    #expect(endpoint.status == 64)
+    #expect(endpoint.errors.contains("ftp://here"), "\(endpoint.errors)")
+    let keyless = try sample.run(
+      ["push", "s3://shop", "--endpoint", port, "--json"], environment: ["AWS_ACCESS_KEY_ID": ""])
+    #expect(keyless.errors.contains("registry-no-credentials"), "\(keyless.errors)")
   }
 }

@@ -1,7 +1,8 @@
 import MPaaSDigests
+package import MPaaSObjectStore
 package import MPaaSSupport
 import MPaaSTransfer
-package import MPaaSTransferTools
+import MPaaSTransferTools
 package import MPaaSTrust
 
 #if canImport(FoundationEssentials)
@@ -40,17 +41,19 @@ package struct RepositoryCopy: Sendable {
     }
   }
 
-  /// A bucket of an S3 store.
-  package static func bucket(_ bucket: S3Bucket) -> RepositoryCopy {
+  /// A place in a bucket of an S3 store.
+  ///
+  /// - Parameter destination: Its address, for errors.
+  package static func bucket(_ store: S3Store, _ destination: String) -> RepositoryCopy {
     RepositoryCopy { name throws(TrustError) in
-      do throws(HTTPError) { return try bucket.digest(of: name) } catch { throw TrustError(error) }
+      do throws(S3Error) { return try store.digest(of: name) } catch { throw TrustError(error, destination) }
     } put: { name, content, digest throws(TrustError) in
-      do throws(HTTPError) {
-        try bucket.put(
-          name, content, sha256: digest, type: StaticFiles.type(of: name),
+      do throws(S3Error) {
+        try store.publish(
+          name, .bytes(content), sha256: digest, type: StaticFiles.type(of: name),
           cacheControl: StaticFiles.cacheControl(RepositoryFolder.cacheTime(name)))
       } catch {
-        throw TrustError(error)
+        throw TrustError(error, destination)
       }
     }
   }
@@ -166,10 +169,15 @@ extension RepositoryDraft {
 }
 
 extension TrustError {
-  /// A transfer that failed, told as such.
-  init(_ error: HTTPError) {
-    let diagnostic = error.diagnostic
-    self.init(Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place)
+  fileprivate init(_ error: S3Error, _ destination: String) {
+    let code: Code =
+      switch error.code {
+      case .away: .registryStoreAway
+      case .denied: .registryStoreDenied
+      case .noBucket: .registryNoBucket
+      case .taken, .malformed, .unusable, .file: .registryStoreUnusable
+      }
+    self.init(code, ["destination": destination, "reason": error.reason])
   }
 }
 
@@ -179,4 +187,8 @@ extension TrustError.Code {
 
 extension TrustError.Code {
   static let registryNotValid = TrustError.Code("registry-not-valid", exit: .negative)
+  static let registryStoreAway = TrustError.Code("registry-store-away", exit: .unreachable)
+  static let registryStoreDenied = TrustError.Code("registry-store-denied", exit: .unreachable)
+  static let registryNoBucket = TrustError.Code("registry-no-bucket", exit: .unreachable)
+  static let registryStoreUnusable = TrustError.Code("registry-store-unusable", exit: .unreachable)
 }
