@@ -14,7 +14,7 @@ enum { SAMPLE_PERIOD = 50000000, CONFIRM = 160000000, BASE_AFTER = 15000000 };
 
 // The answers in a row that make a place the idle one, the time in which they come, and how often it is tried again.
 enum { IDLE_ANSWERS = 3, AT_ONCE = 5000000 };
-static const uint64_t TRIAL = 10000000000u;
+static const uint64_t TRIAL = 60000000000u;
 
 static uint64_t larger(uint64_t one, uint64_t other) {
   return one > other ? one : other;
@@ -73,6 +73,7 @@ static void take_base(mp_watch *watch) {
 static void declare(mp_watch *watch) {
   mp_hang_state *state = &mp_hangs;
   watch->is_declared = true;
+  state->stirred = state->now;
   watch->is_ignored = mp_is_traced();
   uint64_t started = mp_clock_nanoseconds(CLOCK_REALTIME) - (state->now - watch->start);
   watch->hang = (mp_hang){
@@ -217,7 +218,7 @@ static bool was_at_work(mp_watch *watch) {
   watch->last_processor = processor;
   if (!changed) return false;
   watch->change_from = mp_hangs.before;
-  watch->change_to = mp_hangs.stirred = mp_hangs.now;
+  watch->change_to = mp_hangs.now;
   return true;
 }
 
@@ -309,6 +310,8 @@ static void look_at_queue(mp_watch *watch, int number) {
   bool changed = was_at_work(watch);
   bool is_due = (changed && !has_just_answered) || state->now >= watch->next_ask;
   if (!is_due && !has_just_answered) return;
+  // The answer itself is no stir.
+  if (changed && !has_just_answered) state->stirred = state->now;
   bool waits_for_work = is_idle(watch);
   if (waits_for_work) watch->last_alive = state->now;
   if (waits_for_work && state->now < watch->next_trial) watch->next_ask = watch->next_trial;

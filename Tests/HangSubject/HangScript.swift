@@ -6,17 +6,20 @@ import MPaaSPerformance
 
 /// Hangs one after the other, with what the monitor tells of each.
 final class HangScript: Sendable {
-  private let steps: [(kind: HangKind, nanoseconds: UInt64)]
+  /// Kinds, with their lengths and the seconds of rest before them.
+  private let steps: [(kind: HangKind, nanoseconds: UInt64, rest: Double)]
   private let folder: String
   private let told = Told()
 
+  /// - Parameter words: `KIND:MILLISECONDS`, and `:MILLISECONDS` of rest before.
   init(words: [String], folder: String) {
     steps = words.compactMap { word in
       let parts = word.split(separator: ":")
-      guard parts.count == 2, let kind = HangKind(rawValue: String(parts[0])), let length = UInt64(parts[1]) else {
+      guard parts.count >= 2, let kind = HangKind(rawValue: String(parts[0])), let length = UInt64(parts[1]) else {
         return nil
       }
-      return (kind, length * 1_000_000)
+      let rest = parts.count == 3 ? Double(parts[2]) ?? 0 : 100
+      return (kind, length * 1_000_000, rest / 1000)
     }
     self.folder = folder
   }
@@ -30,15 +33,20 @@ final class HangScript: Sendable {
       tell(error)
       exit(1)
     }
-    later(0.3) { self.step(0) }
+    later(0.3) { self.rest(0) }
   }
 
   private func later(_ seconds: Double, _ work: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.asyncAfter(deadline: .now() + seconds) { MainActor.assumeIsolated { work() } }
   }
 
-  @MainActor private func step(_ number: Int) {
+  @MainActor private func rest(_ number: Int) {
     guard number < steps.count else { exit(0) }
+    // Not in step with the monitor's looks.
+    later(steps[number].rest + Double((number * 37) % 29) / 1000) { self.step(number) }
+  }
+
+  @MainActor private func step(_ number: Int) {
     let step = steps[number]
     told.removeAll()
     step.kind.hang(step.nanoseconds) { measured in
@@ -51,8 +59,7 @@ final class HangScript: Sendable {
     let hangs = told.all
     guard hangs.isEmpty, turns < 100 else {
       say(steps[number].kind, measured, hangs)
-      // Not in step with the monitor's looks.
-      return later(0.1 + Double((number * 37) % 29) / 1000) { self.step(number + 1) }
+      return rest(number + 1)
     }
     later(0.02) { self.wait(number, measured: measured, turns: turns + 1) }
   }

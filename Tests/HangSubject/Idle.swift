@@ -19,6 +19,17 @@ final class Idle: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// The number of times that threads of this process have slept.
+  private static func wakes() -> Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+    #else
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    #endif
+    return usage.ru_nvcsw
+  }
+
   func begin() {
     let told = told
     do {
@@ -30,9 +41,10 @@ final class Idle: Sendable {
     let seconds = seconds
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
       tell("ready")
-      let before = Self.processor()
+      let (before, wakes) = (Self.processor(), Self.wakes())
       DispatchQueue.main.asyncAfter(deadline: .now() + seconds) {
-        tell("{\"processor\":\(Self.processor() - before),\"hangs\":\(told.all.count)}")
+        let (processor, slept) = (Self.processor() - before, Self.wakes() - wakes)
+        tell("{\"processor\":\(processor),\"wakes\":\(slept),\"hangs\":\(told.all.count)}")
         for hang in told.all { tell(hang) }
         exit(0)
       }

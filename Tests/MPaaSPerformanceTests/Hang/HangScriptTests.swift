@@ -54,6 +54,22 @@ struct HangLine: Decodable {
     #expect(records.contains { $0.hasSuffix(".raw") } && !records.contains { $0.hasSuffix(".part") }, "\(records)")
   }
 
+  @Test(
+    "finds hangs of a run loop that was at rest for seconds before",
+    arguments: ["busy", "read"])
+  func afterRests(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let script = [1600, 2700, 1900].map { "\(kind):330:\($0)" }
+    let outcome = try Command.run("HangSubject", ["hang", "--directory", folder.path, "--loop", "runloop"] + script)
+    let lines = try HangLine.lines(outcome.output)
+    #expect(lines.count == script.count, "\(outcome)")
+    for line in lines {
+      #expect(line.count >= 1, "\(line)")
+      #expect(abs(line.told - line.measured) < 0.05 + line.measured / 2, "\(line)")
+      #expect(line.named > 0, "\(line)")
+    }
+  }
+
   /// 200 hangs of 0.15–5 s by `MPAAS_FUZZ_ROUNDS=200`; their figures are printed.
   @Test("tells right of many hangs", .enabled(if: SeededRandom.rounds(or: 0) > 0))
   func many() throws {
