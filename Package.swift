@@ -1069,7 +1069,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
     .target(name: "CLogRing"),
     .target(name: "CLogScan"),
-    .target(name: "CLibCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CLibCrypto"),
     .target(name: "CAppLog"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),

@@ -233,7 +233,7 @@ let package = Package(
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CPinyinData"),
     .target(name: "CLogRing"),
-    .target(name: "CLibCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CLibCrypto"),
     .target(name: "CAppLog"),
     .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
   ],

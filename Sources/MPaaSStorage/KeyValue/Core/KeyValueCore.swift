@@ -81,7 +81,7 @@ final class KeyValueCore: @unchecked Sendable {
     let liveEnd = live.state.end
     let size = try storage { () throws(FileError) in try file.size() }
     var scan = RecordScan(format, from: end, resynchronises: resynchronises, read: file.read)
-    scan.run(to: size) { record, offset in takeOver(record, offset) }
+    scan.run(to: size) { fields, offset, size in takeOver(fields, offset, size) }
     end = scan.end
     report.damages += scan.gaps
     report.damagedBytes += scan.lostBytes
@@ -100,15 +100,11 @@ final class KeyValueCore: @unchecked Sendable {
   /// The end of the log in the file's live words when it was last followed.
   @exclusivity(unchecked) var seenEnd = 0
 
-  private func takeOver(_ record: UnsafeRawBufferPointer, _ offset: UInt64) -> Bool {
-    let isRead: Void? = format.read(record, at: offset) { fields in
-      let name = index.name(fields.business, fields.key)
-      index.take(fields, name, offset: offset, size: record.count)
-      lastSequence = max(lastSequence, fields.sequence)
-      if !watchers.isEmpty { watchers.tell(fields) }
-    }
-    if isRead != nil { report.records += 1 }
-    return isRead != nil
+  private func takeOver(_ fields: RecordFields, _ offset: UInt64, _ size: Int) {
+    index.take(fields, index.name(fields.business, fields.key), offset: offset, size: size)
+    lastSequence = max(lastSequence, fields.sequence)
+    if !watchers.isEmpty { watchers.tell(fields) }
+    report.records += 1
   }
 
   /// Calls the file system, and tells its errors as the storage's.

@@ -14,22 +14,36 @@ import CLibCrypto
 
 /// AES-256-GCM over records of one file, with a key that is derived for it.
 ///
-/// The authenticated data are the file's id and the record's offset: no record can be moved.
-struct RecordCipher {
+/// The authenticated data are the file's id and the record's offset: no record can be moved. Where there is BoringSSL, the
+/// key is expanded once and not for each record; the bytes are those of CryptoKit and swift-crypto, which take several times
+/// as long for a small record.
+final class RecordCipher {
   static let nonceSize = 12, tagSize = 16
   static let overhead = nonceSize + tagSize
 
   private let key: SymmetricKey
-  private let kept: KeptCipher
+  /// The expanded key; nil where the platform's library has to do.
+  private let kept: OpaquePointer?
   private let nonce: UInt32
-  private let id: [UInt8]
+  /// The bytes of the file's id.
+  private let id: (UInt64, UInt64)
 
-  init(_ key: StorageKey, _ header: KeyValueHeader, patience: Int = KeptCipher.patience) {
+  /// - Parameter keepsKey: Whether the expanded key is kept where that can be done.
+  init(_ key: StorageKey, _ header: KeyValueHeader, keepsKey: Bool = true) {
     self.key = key.derived("mpaas-kv v1", salt: header.salt)
-    kept = KeptCipher(self.key, patience: patience)
+    kept = keepsKey ? self.key.withUnsafeBytes { $0.baseAddress.flatMap { mp_gcm_create($0) } } : nil
     nonce = header.nonce
-    id = header.id
+    id = header.id.withUnsafeBytes { bytes in
+      (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
   }
+
+  deinit {
+    if let kept { mp_gcm_destroy(kept) }
+  }
+
+  /// True where the expanded key is kept.
+  var keepsKey: Bool { kept != nil }
 
   /// Bytes by which a wrong key is told from damage.
   static func check(_ key: StorageKey, _ header: KeyValueHeader) -> [UInt8] {
@@ -40,11 +54,8 @@ struct RecordCipher {
   private func withAuthenticated<Result>(
     _ offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
-    try withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { memory in
-      memory.copyBytes(from: id)
-      memory.put(offset, 16)
-      return try body(UnsafeRawBufferPointer(memory))
-    }
+    let authenticated = (id.0, id.1, offset.littleEndian)
+    return try withUnsafeBytes(of: authenticated, body)
   }
 
   /// Writes nonce, ciphertext and tag; false where the library fails.
@@ -56,9 +67,9 @@ struct RecordCipher {
     // The content stands where the ciphertext comes, and is taken from there.
     let content = target + Self.nonceSize
     RecordFormat.write(content: fields, to: content)
-    if let cipher = kept.ready {
+    if let kept {
       return withAuthenticated(offset) { authenticated in
-        mp_gcm_seal(cipher, target, authenticated.baseAddress, authenticated.count, content, size, content + size)
+        mp_gcm_seal(kept, target, authenticated.baseAddress, authenticated.count, content, size, content + size)
       }
     }
     let plain = UnsafeRawBufferPointer(start: content, count: size)
@@ -80,7 +91,7 @@ struct RecordCipher {
     _ body: UnsafeRawBufferPointer, at offset: UInt64, _ take: (UnsafeRawBufferPointer) -> Result?
   ) -> Result? {
     guard body.count > Self.overhead, let start = body.baseAddress else { return nil }
-    if let cipher = kept.ready {
+    if let kept {
       let count = body.count - Self.overhead, text = start + Self.nonceSize
       return withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { content in
         guard let target = content.baseAddress,
@@ -88,7 +99,7 @@ struct RecordCipher {
             offset,
             { authenticated in
               mp_gcm_open(
-                cipher, start, authenticated.baseAddress, authenticated.count, text, count, text + count, target)
+                kept, start, authenticated.baseAddress, authenticated.count, text, count, text + count, target)
             })
         else { return nil }
         return take(UnsafeRawBufferPointer(content))

@@ -30,10 +30,10 @@ struct RecordScan {
     end = start
   }
 
-  /// Hands over each record that is whole, with its place, up to `limit`.
+  /// Hands over the content of each record that is whole, with its place and size, up to `limit`.
   ///
-  /// - Parameter take: Tells whether it could read the record; one that it could not is damaged.
-  mutating func run(to limit: UInt64, _ take: (UnsafeRawBufferPointer, UInt64) -> Bool) {
+  /// One that does not decrypt is damaged.
+  mutating func run(to limit: UInt64, _ take: (RecordFields, UInt64, Int) -> Void) {
     var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
     defer { buffer.deallocate() }
     var place = end
@@ -57,8 +57,10 @@ struct RecordScan {
   ///
   /// - Returns: How many bytes are done with, and how many a record needs that goes on behind them; 0 for none.
   private mutating func walk(
-    _ bytes: UnsafeRawBufferPointer, at start: UInt64, limit: UInt64, _ take: (UnsafeRawBufferPointer, UInt64) -> Bool
+    _ bytes: UnsafeRawBufferPointer, at start: UInt64, limit: UInt64, _ take: (RecordFields, UInt64, Int) -> Void
   ) -> (used: Int, needed: Int) {
+    // A copy for all records, not one for each.
+    let format = format
     let isLast = start + UInt64(bytes.count) >= limit
     var place = 0
     while place < bytes.count {
@@ -68,7 +70,7 @@ struct RecordScan {
       switch format.find(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: offset) {
       case .whole(let size):
         let record = UnsafeRawBufferPointer(rebasing: bytes[place..<place + size])
-        if take(record, offset) {
+        if format.read(record, at: offset, { fields in take(fields, offset, size) }) != nil {
           note(offset, size)
           place += size
           continue
