@@ -60,23 +60,22 @@ final class DAOConnections: Sendable {
   ///
   /// - Parameter events: Gets what happened to tables.
   func write(_ events: inout [DAOEvent], _ body: (DAOSession) throws(DAOError) -> Void) throws(DAOError) {
-    let (failure, happened) = writer.withLock { session -> (DAOError?, [DAOEvent]) in
-      var failure: DAOError?
-      do throws(DAOError) { try body(session) } catch { failure = error }
-      session.settle()
-      // Readers see nothing of a transaction until it ends.
-      if session.hasNewTables, !session.connection.database.isInTransaction {
-        let tables = session.readyTables
-        ready.withLock { $0 = tables }
-        session.hasNewTables = false
+    try writer.withLock { session throws(DAOError) in
+      defer {
+        session.settle()
+        if session.hasNewTables { tell(of: session) }
+        if !session.events.isEmpty { (events, session.events) = (session.events, []) }
       }
-      guard !session.events.isEmpty else { return (failure, []) }
-      let happened = session.events
-      session.events = []
-      return (failure, happened)
+      try body(session)
     }
-    events = happened
-    if let failure { throw failure }
+  }
+
+  /// Lets readers read the tables that are ready; they see nothing of a transaction until it ends.
+  private func tell(of session: DAOSession) {
+    guard !session.connection.isInTransaction else { return }
+    let tables = session.readyTables
+    ready.withLock { $0 = tables }
+    session.hasNewTables = false
   }
 
   /// Tells whether a reader may read the table: it was there when no transaction was open.

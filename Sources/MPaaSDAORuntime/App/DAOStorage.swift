@@ -8,14 +8,15 @@ import MPaaSTime
 public final class DAOStorage: Sendable {
   /// The values that calls are made with, which may be changed at any time.
   private struct Settings: Sendable {
-    var around = DAOSurroundings() { didSet { shared = SharedSurroundings(around) } }
-    /// The same for calls, which find by its identity whether anything has changed since the last one.
-    private(set) var shared = SharedSurroundings(DAOSurroundings())
+    var around = DAOSurroundings()
     var handler: (@Sendable (DAOStorage, DAOEvent) -> Void)?
   }
 
   private let connections: DAOConnections
   private let settings: Lock<Settings>
+  /// The number of the surroundings as they are now, which no others of any object have; changed under the settings' lock.
+  private let number = AtomicInteger(numbers.add(1))
+  private static let numbers = AtomicInteger(0)
 
   private init(_ connections: DAOConnections, _ settings: Settings) {
     self.connections = connections
@@ -51,17 +52,17 @@ public final class DAOStorage: Sendable {
 
   package var tableName: String? {
     get { settings.withLock { $0.around.table } }
-    set { settings.withLock { $0.around.table = newValue } }
+    set { change { $0.table = newValue } }
   }
 
   package var globalArguments: [String: DAOValue] {
     get { settings.withLock { $0.around.globals } }
-    set { settings.withLock { $0.around.globals = newValue } }
+    set { change { $0.globals = newValue } }
   }
 
   package var crypt: DAOCrypt? {
     get { settings.withLock { $0.around.crypt } }
-    set { settings.withLock { $0.around.crypt = newValue } }
+    set { change { $0.crypt = newValue } }
   }
 
   package var handler: (@Sendable (DAOStorage, DAOEvent) -> Void)? {
@@ -70,6 +71,16 @@ public final class DAOStorage: Sendable {
   }
 
   package var surroundings: DAOSurroundings { settings.withLock { $0.around } }
+
+  private func change(_ body: (inout DAOSurroundings) -> Void) {
+    settings.withLock { settings in
+      body(&settings.around)
+      number.store(Self.numbers.add(1))
+    }
+  }
+
+  /// The surroundings, and their number.
+  private func numbered() -> (DAOSurroundings, Int) { settings.withLock { ($0.around, number.load()) } }
 
   // MARK: Calls
 
@@ -88,7 +99,7 @@ public final class DAOStorage: Sendable {
         if isSingle { try body(session) } else {
           try session.connection.atomically { () throws(DAOError) in try body(session) }
         }
-      changes = DAOChanges(rows: rows, lastRowID: isInsert && rows > 0 ? session.database.lastRow : nil)
+      changes = DAOChanges(rows: rows, lastRowID: isInsert && rows > 0 ? session.connection.lastRow : nil)
     }
     return changes
   }
@@ -115,16 +126,16 @@ public final class DAOStorage: Sendable {
   package func run(
     isParallel: Bool, _ body: (DAOSession) throws(DAOError) -> Void
   ) throws(DAOError) {
-    let around = settings.withLock { $0.shared }
+    let number = number.load()
     do {
-      if isParallel, connections.isReady(around.value.table ?? module.tableName ?? module.name) {
+      if isParallel, connections.isReady(tableName ?? module.tableName ?? module.name) {
         return try connections.read { session throws(DAOError) in
-          try session.begin(around)
+          try session.begin(number, numbered)
           try body(session)
         }
       }
       try perform { session throws(DAOError) in
-        try session.begin(around)
+        try session.begin(number, numbered)
         try session.prepareTable()
         try body(session)
       }

@@ -1,3 +1,4 @@
+import CSQLite
 package import MPaaSSQLite
 import MPaaSSupport
 package import MPaaSTime
@@ -5,6 +6,7 @@ package import MPaaSTime
 /// One connection to a database on which DAO statements run; for one thread at a time.
 package final class DAOConnection {
   package let database: SQLiteDatabase
+  private let handle: OpaquePointer
   private var steps = [DAOPrepared?](repeating: nil, count: Step.allCases.count)
 
   /// Opens a database.
@@ -20,7 +22,13 @@ package final class DAOConnection {
     } catch {
       throw Self.refusal(error)
     }
+    handle = database.pointer
   }
+
+  /// Tells whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// The row that was inserted last.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Encrypts the database with another key.
   package func changeKey(to key: DatabaseKey) throws(DAOError) {
@@ -65,7 +73,7 @@ package final class DAOConnection {
 
   /// Does all of `body` or, where that throws, nothing: in a transaction, or in a savepoint of the one that is open.
   package func atomically<Value>(_ body: () throws(DAOError) -> Value) throws(DAOError) -> Value {
-    let isInner = database.isInTransaction
+    let isInner = isInTransaction
     try run(isInner ? .savepoint : .begin)
     do {
       let value = try body()
@@ -73,7 +81,7 @@ package final class DAOConnection {
       return value
     } catch {
       // SQLite may have taken all back by itself, as where a conflict asks for it.
-      if database.isInTransaction {
+      if isInTransaction {
         if isInner { try? database.run("ROLLBACK TO dao") }
         try? database.run(isInner ? "RELEASE dao" : "ROLLBACK")
       }
@@ -110,7 +118,7 @@ package final class DAOConnection {
   ///
   /// - Throws: `dao-transaction` where one is open already, or none is.
   package func transaction(_ step: DAOTransaction) throws(DAOError) {
-    guard database.isInTransaction == (step != .begin) else {
+    guard isInTransaction == (step != .begin) else {
       throw DAOError(.transaction, ["step": step.rawValue])
     }
     switch step {

@@ -52,12 +52,17 @@ public final class DAOPrepared {
   private let statement: SQLiteStatement
   private let pointer: OpaquePointer
   private let database: SQLiteDatabase
+  private let handle: OpaquePointer
   private let position: DAOPosition?
   // One thread has the statement, so that no access overlaps another: a check of each would cost as much as the column.
   @exclusivity(unchecked) private var places: [Int32] = []
   @exclusivity(unchecked) private var columns: DAOColumns?
   @exclusivity(unchecked) private var isFirst = true
   @exclusivity(unchecked) private var refusal: Int32 = SQLITE_OK
+  /// The texts of a call, which SQLite then need not copy; longer ones it does.
+  @exclusivity(unchecked) private var texts: UnsafeMutablePointer<UInt8>?
+  @exclusivity(unchecked) private var textsCount = 0
+  private static let textsCapacity = 512
   /// The names of all columns, where somebody asked for whole rows.
   private var rowColumns: DAOColumns?
 
@@ -65,15 +70,25 @@ public final class DAOPrepared {
     self.statement = statement
     pointer = statement.pointer
     self.database = database
+    handle = database.pointer
     self.position = position
   }
+
+  deinit { texts?.deallocate() }
 
   var parameterCount: Int { statement.parameterCount }
 
   func begin(_ columns: DAOColumns?) {
+    self.columns = columns
+    begin()
+  }
+
+  /// Begins another call with the same columns.
+  @inline(__always)
+  func begin() {
     isFirst = true
     refusal = SQLITE_OK
-    self.columns = columns
+    textsCount = 0
   }
 
   func clear() { sqlite3_clear_bindings(pointer) }
@@ -128,7 +143,6 @@ public final class DAOPrepared {
   /// - Throws: `dao-sql`, `dao-database`.
   public func run() throws(DAOError) -> Int {
     guard refusal == SQLITE_OK else { throw error(refusal) }
-    let handle = database.pointer
     let before = sqlite3_total_changes64(handle)
     var result = sqlite3_step(pointer)
     while result == SQLITE_ROW { result = sqlite3_step(pointer) }
@@ -158,13 +172,43 @@ public final class DAOPrepared {
 
   /// Puts a text in place of a question mark.
   public func bind(_ index: Int, _ text: String) {
+    let isBound: Void? = text.utf8.withContiguousStorageIfAvailable { bind(index, utf8: $0) }
+    if isBound == nil { bind(index, foreign: text) }
+  }
+
+  /// Puts a text that is none of Swift's own in place of a question mark.
+  private func bind(_ index: Int, foreign text: String) {
     var text = text
-    note(
-      text.withUTF8 { utf8 in
-        utf8.withMemoryRebound(to: CChar.self) {
-          mp_sqlite_bind_text(pointer, Int32(index), $0.baseAddress, Int64($0.count))
-        }
-      })
+    text.withUTF8 { bind(index, utf8: $0) }
+  }
+
+  @inline(__always)
+  private func bind(_ index: Int, utf8: UnsafeBufferPointer<UInt8>) {
+    let kept = keep(utf8)
+    utf8.withMemoryRebound(to: CChar.self) { text in
+      note(
+        kept.map { mp_sqlite_bind_kept_text(pointer, Int32(index), $0, Int64(text.count)) }
+          ?? mp_sqlite_bind_text(pointer, Int32(index), text.baseAddress, Int64(text.count)))
+    }
+  }
+
+  /// Copies a text to memory that stays until the next call; nil where there is no room.
+  ///
+  /// Whoever takes the statement behind that binds all of its values anew.
+  @inline(__always)
+  private func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
+    guard text.count <= Self.textsCapacity &- textsCount else { return nil }
+    let memory = texts ?? makeTexts()
+    let place = memory + textsCount
+    if let source = text.baseAddress { place.update(from: source, count: text.count) }
+    textsCount &+= text.count
+    return UnsafeRawPointer(place).assumingMemoryBound(to: CChar.self)
+  }
+
+  private func makeTexts() -> UnsafeMutablePointer<UInt8> {
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.textsCapacity)
+    texts = memory
+    return memory
   }
 
   /// Puts bytes in place of a question mark.
@@ -221,18 +265,11 @@ public final class DAOPrepared {
 
 // Columns by their numbers among those that were expected.
 extension DAOPrepared {
+  @inline(__always)
   private func place(_ column: Int) -> Int32 { places[column] }
 
-  /// The value of a column; nil where it is null, or missing.
-  ///
-  /// It is looked up once for its type and its content; one thread has the connection, so that nothing changes it between.
   @inline(__always)
-  private func found(_ column: Int) -> OpaquePointer? {
-    let place = places[column]
-    guard place >= 0, let value = sqlite3_column_value(pointer, place), sqlite3_value_type(value) != SQLITE_NULL
-    else { return nil }
-    return value
-  }
+  private func isNull(_ place: Int32) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
 
   private func missing(_ column: Int) -> DAOError {
     DAOError(.nullColumn, ["name": columns?.names[column] ?? ""], at: position)
@@ -242,23 +279,34 @@ extension DAOPrepared {
   ///
   /// - Throws: `dao-null-column`.
   public func integer(_ column: Int) throws(DAOError) -> Int64 {
-    guard let value = found(column) else { throw missing(column) }
-    return sqlite3_value_int64(value)
+    guard let number = optionalInteger(column) else { throw missing(column) }
+    return number
   }
 
   /// The number of a column; nil where it is null.
-  public func optionalInteger(_ column: Int) -> Int64? { found(column).map { sqlite3_value_int64($0) } }
+  public func optionalInteger(_ column: Int) -> Int64? {
+    let place = place(column)
+    guard place >= 0 else { return nil }
+    let number = sqlite3_column_int64(pointer, place)
+    // Null is 0, too, and so most columns need no look at their type.
+    return number == 0 && isNull(place) ? nil : number
+  }
 
   /// The number of a column.
   ///
   /// - Throws: `dao-null-column`.
   public func real(_ column: Int) throws(DAOError) -> Double {
-    guard let value = found(column) else { throw missing(column) }
-    return sqlite3_value_double(value)
+    guard let number = optionalReal(column) else { throw missing(column) }
+    return number
   }
 
   /// The number of a column; nil where it is null.
-  public func optionalReal(_ column: Int) -> Double? { found(column).map { sqlite3_value_double($0) } }
+  public func optionalReal(_ column: Int) -> Double? {
+    let place = place(column)
+    guard place >= 0 else { return nil }
+    let number = sqlite3_column_double(pointer, place)
+    return number == 0 && isNull(place) ? nil : number
+  }
 
   /// The truth of a column: whether its number is not 0.
   ///
@@ -278,8 +326,9 @@ extension DAOPrepared {
 
   /// The text of a column; nil where it is null.
   public func optionalText(_ column: Int) -> String? {
-    guard let value = found(column), let bytes = sqlite3_value_text(value) else { return nil }
-    let size = Int(sqlite3_value_bytes(value))
+    let place = place(column)
+    guard place >= 0, let bytes = sqlite3_column_text(pointer, place) else { return nil }
+    let size = Int(sqlite3_column_bytes(pointer, place))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: size), as: UTF8.self)
   }
 
@@ -293,7 +342,8 @@ extension DAOPrepared {
 
   /// The bytes of a column; nil where it is null.
   public func optionalData(_ column: Int) -> [UInt8]? {
-    found(column).map { _ in SQLiteRow(pointer).blob(Int(place(column))) }
+    let place = place(column)
+    return place < 0 || isNull(place) ? nil : SQLiteRow(pointer).blob(Int(place))
   }
 
   /// The value of a column, of the kind that it has.

@@ -14,13 +14,6 @@ package struct DAOSurroundings: Sendable {
   }
 }
 
-/// Surroundings that several calls are made with, and that sessions know again.
-package final class SharedSurroundings: Sendable {
-  package let value: DAOSurroundings
-
-  package init(_ value: DAOSurroundings) { self.value = value }
-}
-
 /// One connection, and what a document's methods keep with it; for one thread at a time.
 public final class DAOSession {
   package let module: DAOModule
@@ -37,14 +30,13 @@ public final class DAOSession {
   /// True once the tables that are ready are others than before.
   @exclusivity(unchecked) var hasNewTables = false
   package private(set) var surroundings = DAOSurroundings()
-  /// The surroundings of the last call, where several calls have them.
-  @exclusivity(unchecked) private var shared: SharedSurroundings?
+  /// The number of the surroundings of the last call, by which they are known again; 0 for none.
+  @exclusivity(unchecked) private var number = 0
   /// The table that `${T}` stands for.
   package private(set) var table: String?
-  /// The statements of a compiled module by their numbers, for each table.
-  @exclusivity(unchecked) private var prepared: [[(constant: DAOConstant, statement: DAOPrepared)?]] = []
-  private var tableNumbers: [String?: Int] = [:]
-  @exclusivity(unchecked) private var tableNumber: Int?
+  /// The statements of a compiled module for each table, and those for the table of the call.
+  private var prepared: [String?: DAOTableStatements] = [:]
+  @exclusivity(unchecked) private var statements: DAOTableStatements?
   /// The number of tables whose statements are kept.
   private static let greatestTableCount = 64
 
@@ -56,16 +48,23 @@ public final class DAOSession {
 
   /// Begins a call.
   ///
+  /// - Parameters:
+  ///   - number: The number of the surroundings, which others never have.
+  ///   - read: Gives the surroundings and their number as they are now; called where they are others than before.
   /// - Throws: `dao-no-key` where values cannot be encrypted as the document wants it.
-  package func begin(_ around: SharedSurroundings) throws(DAOError) {
-    guard around !== shared else { return settle() }
-    try begin(around.value)
-    shared = around
+  @inline(__always)
+  func begin(_ number: Int, _ read: () -> (DAOSurroundings, Int)) throws(DAOError) {
+    if number == self.number { return settle() }
+    let (around, now) = read()
+    try begin(around)
+    self.number = now
   }
 
   /// Begins a call.
+  ///
+  /// - Throws: `dao-no-key` where values cannot be encrypted as the document wants it.
   package func begin(_ around: DAOSurroundings) throws(DAOError) {
-    shared = nil
+    number = 0
     settle()
     if around.crypt == nil, let secret = module.secrets.first {
       throw DAOError(.noKey, ["name": "\(secret.className).\(secret.property)"], in: module.file)
@@ -74,7 +73,7 @@ public final class DAOSession {
     let name = around.table ?? module.tableName
     if name != table {
       table = name
-      tableNumber = nil
+      statements = nil
       isTableReady = nil
     }
   }
@@ -86,8 +85,10 @@ public final class DAOSession {
   var tableKey: String { table ?? module.name }
 
   /// Tells whether the version of the call's table was found right.
-  func isReady() -> Bool {
-    if let isTableReady { return isTableReady }
+  @inline(__always)
+  func isReady() -> Bool { isTableReady ?? findReady() }
+
+  private func findReady() -> Bool {
     let isReady = readyTables.contains(tableKey)
     isTableReady = isReady
     return isReady
@@ -96,14 +97,19 @@ public final class DAOSession {
   func makeReady(_ table: String) {
     readyTables.insert(table)
     hasNewTables = true
-    guard connection.database.isInTransaction else { return }
+    guard connection.isInTransaction else { return }
     unsettledTables.insert(table)
     hasUnsettledTables = true
   }
 
   /// Has the tables of a transaction looked at again once it is over: SQLite may have taken all back by itself.
+  @inline(__always)
   func settle() {
-    guard hasUnsettledTables, !connection.database.isInTransaction else { return }
+    if hasUnsettledTables { settleTables() }
+  }
+
+  private func settleTables() {
+    guard !connection.isInTransaction else { return }
     readyTables.subtract(unsettledTables)
     (unsettledTables, hasUnsettledTables, hasNewTables) = ([], false, true)
   }
@@ -130,17 +136,13 @@ public final class DAOSession {
   ///
   /// - Throws: `dao-sql`, `dao-no-table`, with the place of the element.
   public func prepared(_ constant: DAOConstant) throws(DAOError) -> DAOPrepared {
-    let place = tableNumber ?? placeOfTable()
-    guard prepared[place].indices.contains(constant.number) else {
-      return try prepare(constant.sql(table), at: constant.position)
-    }
-    if let found = prepared[place][constant.number], found.constant === constant {
-      found.statement.begin(constant.columns)
-      return found.statement
+    if let found = (statements ?? statementsOfTable())[constant] {
+      found.begin()
+      return found
     }
     let found = try prepare(constant.sql(table), at: constant.position)
-    prepared[place][constant.number] = (constant, found)
     found.begin(constant.columns)
+    statements?[constant] = found
     return found
   }
 
@@ -162,19 +164,31 @@ public final class DAOSession {
     }
   }
 
-  private func placeOfTable() -> Int {
-    if let known = tableNumbers[table] {
-      tableNumber = known
-      return known
+  private func statementsOfTable() -> DAOTableStatements {
+    if prepared.count >= Self.greatestTableCount { prepared = [:] }
+    let found = prepared[table] ?? DAOTableStatements(module.constantCount)
+    prepared[table] = found
+    statements = found
+    return found
+  }
+}
+
+/// The prepared statements of a compiled module for one table, by the numbers of its constants; for one thread at a time.
+private final class DAOTableStatements {
+  @exclusivity(unchecked) private var all: [(constant: DAOConstant, statement: DAOPrepared)?]
+
+  init(_ count: Int) { all = [(constant: DAOConstant, statement: DAOPrepared)?](repeating: nil, count: count) }
+
+  /// The statement of a constant; nil where it was not prepared, or the number is that of another module's.
+  @inline(__always)
+  subscript(constant: DAOConstant) -> DAOPrepared? {
+    get {
+      guard constant.number < all.count, let found = all[constant.number], found.constant === constant else { return nil }
+      return found.statement
     }
-    if prepared.count >= Self.greatestTableCount {
-      prepared = []
-      tableNumbers = [:]
+    set {
+      guard constant.number < all.count else { return }
+      all[constant.number] = newValue.map { (constant, $0) }
     }
-    let place = prepared.count
-    prepared.append([(constant: DAOConstant, statement: DAOPrepared)?](repeating: nil, count: module.constantCount))
-    tableNumbers[table] = place
-    tableNumber = place
-    return place
   }
 }
