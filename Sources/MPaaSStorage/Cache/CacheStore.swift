@@ -1,24 +1,31 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// A value of any type, in memory of its own.
 ///
 /// `@unchecked Sendable`: it holds nothing itself, and what derives from it holds one value that never changes.
-class CacheBox: @unchecked Sendable {}
+@usableFromInline
+class CacheBox: @unchecked Sendable {
+  @inlinable
+  init() {}
+}
 
 /// A value of one type.
+@usableFromInline
 final class ValueBox<Value: Sendable>: CacheBox, @unchecked Sendable {
-  let value: Value
+  @usableFromInline let value: Value
 
+  @inlinable
   init(_ value: Value) { self.value = value }
 }
 
 /// The values of a cache behind a lock.
 ///
 /// It knows no type of them, so that the compiler makes it once and for all, and not anew for each type at run time.
+@usableFromInline
 final class CacheStore: Sendable {
   let state: CacheLock<CacheState<CacheBox>>
   private let isLRU: Bool
@@ -36,6 +43,7 @@ final class CacheStore: Sendable {
   }
 
   /// Stores a value; nil removes the key.
+  @usableFromInline
   func set(_ value: CacheBox?, _ key: String, cost: Int, expiry: Date?) {
     let time = expiry.map(Self.time) ?? 0
     state.withLock { state in
@@ -50,20 +58,21 @@ final class CacheStore: Sendable {
     }
   }
 
-  /// The value of a key, which counts as a use.
-  func value(_ key: String) -> CacheBox? {
+  /// Hands the value of a key, which counts as a use, to `take`: it copies what it wants, under the lock.
+  @usableFromInline
+  func read(_ key: String, _ take: (CacheBox) -> Void) {
     var isExpired = false
     let mark = places.mark(key)
-    let found = state.withReading { state -> CacheBox? in
+    state.withReading { state in
       let place = places.place(key, mark)
-      guard place >= 0 else { return nil }
+      guard place >= 0 else { return }
       isExpired = Self.isExpired(state.pointee.items[Int(place)].expiry)
-      if isExpired { return nil }
+      if isExpired { return }
       if isLRU { state.pointee.use(place) } else { uses.count(place, upTo: mostUses) }
-      return state.pointee.items[Int(place)].value
+      // The cache holds it as long as it is locked, and threads that count references to it wait for one another.
+      state.pointee.items[Int(place)].value.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef(take)
     }
     if isExpired { removeExpired(key) }
-    return found
   }
 
   private func removeExpired(_ key: String) {

@@ -14,7 +14,7 @@ import MPaaSLock
 ///     pictures.set(picture, forKey: url)
 ///     if let picture = pictures.value(forKey: url) { … }
 public final class MemoryCache<Value: Sendable>: Sendable {
-  let store: CacheStore
+  @usableFromInline let store: CacheStore
 
   /// Creates a cache.
   ///
@@ -30,8 +30,9 @@ public final class MemoryCache<Value: Sendable>: Sendable {
   ///   - key: The name that it is found by.
   ///   - cost: The part of the capacity that the value takes; one that is greater than all of it is not kept.
   ///   - expiry: The time from which the value is not there any more.
+  @inlinable
   public func set(_ value: Value?, forKey key: String, cost: Int = 1, expiry: Date? = nil) {
-    store.set(value.map(ValueBox.init), key, cost: cost, expiry: expiry)
+    store.set(value.map { ValueBox($0) }, key, cost: cost, expiry: expiry)
   }
 
   /// Stores several values, which do not expire.
@@ -40,9 +41,15 @@ public final class MemoryCache<Value: Sendable>: Sendable {
   }
 
   /// The value of a key, which counts as a use; nil where it has none, or one that has expired.
+  @inlinable
   public func value(forKey key: String) -> Value? {
-    guard let box = store.value(key) else { return nil }
-    return value(of: box)
+    // Compiled where the type is known, as generic code would look for the box's type in each call.
+    var found: Value?
+    store.read(key) { box in
+      // The cache puts in no other boxes.
+      found = unsafeDowncast(box, to: ValueBox<Value>.self).value
+    }
+    return found
   }
 
   private func value(of box: CacheBox) -> Value {
