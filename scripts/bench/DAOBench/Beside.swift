@@ -1,5 +1,6 @@
 import Dispatch
 import MPaaSDAO
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -40,6 +41,10 @@ private struct Times {
   }
 }
 
+private final class Flag: Sendable {
+  let isSet = Atomic(false)
+}
+
 /// Times parallel selects while nothing is written, and while 100,000 rows are.
 func measureBeside(_ path: String) throws {
   let bench = try Bench(databasePath: path)
@@ -53,19 +58,19 @@ func measureBeside(_ path: String) throws {
   for number in 0..<100_000 { try idle.add { try select(number) } }
   idle.show("nothing is written")
   for isOne in [true, false] {
-    let done = DispatchSemaphore(value: 0)
-    let writer = DispatchQueue(label: "writer")
-    writer.async {
+    // Looked at without a call: a wait that times out would have this thread sleep between two selects.
+    let done = Flag()
+    DispatchQueue.global().async {
       do {
         if isOne { try bench.daoTransaction(.begin) }
         for _ in 0..<100 { try bench.addAll(people: people) }
         if isOne { try bench.daoTransaction(.commit) }
       } catch { print(error) }
-      done.signal()
+      done.isSet.store(true, ordering: .releasing)
     }
     var busy = Times()
     var number = 0
-    while done.wait(timeout: .now()) == .timedOut {
+    while !done.isSet.load(ordering: .acquiring) {
       number += 1
       try busy.add { try select(number) }
     }

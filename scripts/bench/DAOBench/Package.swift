@@ -13,7 +13,7 @@ let package = Package(
       dependencies: [
         .product(name: "MPaaSDAO", package: "mpaaskit"), .product(name: "MPaaSDAORuntime", package: "mpaaskit"),
       ],
-      path: ".", exclude: ["bench.xml", "plain.c"], sources: ["main.swift", "Beside.swift"],
+      path: ".", exclude: ["bench.xml", "plain.c", "beside.c"], sources: ["main.swift", "Beside.swift"],
       plugins: [.plugin(name: "DAO", package: "mpaaskit")])
   ]
 )
