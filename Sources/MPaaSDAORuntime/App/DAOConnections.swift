@@ -60,7 +60,8 @@ final class DAOConnections: Sendable {
   ///
   /// - Parameter events: Gets what happened to tables.
   func write(_ events: inout [DAOEvent], _ body: (DAOSession) throws(DAOError) -> Void) throws(DAOError) {
-    try writer.withLock { session throws(DAOError) in
+    try writer.withLock { writer throws(DAOError) in
+      let session = writer
       defer {
         session.settle()
         if session.hasNewTables { tell(of: session) }

@@ -50,7 +50,7 @@ private final class DAOColumnPlaces {
 /// A column is read as the type that is asked for, as SQLite's CAST does.
 public final class DAOPrepared {
   private let statement: SQLiteStatement
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
   private let database: SQLiteDatabase
   private let handle: OpaquePointer
   private let position: DAOPosition?
@@ -59,6 +59,8 @@ public final class DAOPrepared {
   @exclusivity(unchecked) private var columns: DAOColumns?
   @exclusivity(unchecked) private var isFirst = true
   @exclusivity(unchecked) private var refusal: Int32 = SQLITE_OK
+  /// The constant that it was prepared from; nil where that was none.
+  @exclusivity(unchecked) var constant: DAOConstant?
   /// The texts of a call, which SQLite then need not copy; longer ones it does.
   @exclusivity(unchecked) private var texts: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) private var textsCount = 0
@@ -368,34 +370,11 @@ extension DAOPrepared {
     return value
   }
 
-  /// The first column of a row alone, whatever its name is.
-  public var first: DAOPrepared.First { First(pointer) }
-
   /// The whole row.
   public var row: DAORow {
     let row = SQLiteRow(pointer)
     let columns = rowColumns ?? DAOColumns((0..<row.count).map { row.name($0) })
     rowColumns = columns
     return DAORow(columns, (0..<row.count).map { DAOValue(row[$0]) })
-  }
-
-  /// The value of a row's first column as one type; nil where it is null.
-  public struct First {
-    private let pointer: OpaquePointer
-
-    fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-    private var isNull: Bool { sqlite3_column_type(pointer, 0) == SQLITE_NULL }
-
-    /// The value as a whole number.
-    public var integer: Int64? { isNull ? nil : sqlite3_column_int64(pointer, 0) }
-    /// The value as a real number.
-    public var real: Double? { isNull ? nil : sqlite3_column_double(pointer, 0) }
-    /// True where its number is not 0.
-    public var flag: Bool? { integer.map { $0 != 0 } }
-    /// The value as a text.
-    public var text: String? { isNull ? nil : SQLiteRow(pointer).text(0) }
-    /// The value as bytes.
-    public var data: [UInt8]? { isNull ? nil : SQLiteRow(pointer).blob(0) }
   }
 }

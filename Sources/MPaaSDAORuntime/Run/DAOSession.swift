@@ -36,7 +36,7 @@ public final class DAOSession {
   package private(set) var table: String?
   /// The statements of a compiled module for each table, and those for the table of the call.
   private var prepared: [String?: DAOTableStatements] = [:]
-  @exclusivity(unchecked) private var statements: DAOTableStatements?
+  @exclusivity(unchecked) private var statements: UnsafeMutableBufferPointer<DAOPrepared?>?
   /// The number of tables whose statements are kept.
   private static let greatestTableCount = 64
 
@@ -136,13 +136,18 @@ public final class DAOSession {
   ///
   /// - Throws: `dao-sql`, `dao-no-table`, with the place of the element.
   public func prepared(_ constant: DAOConstant) throws(DAOError) -> DAOPrepared {
-    if let found = (statements ?? statementsOfTable())[constant] {
+    let statements = statements ?? statementsOfTable()
+    let isKept = statements.indices.contains(constant.number)
+    if isKept, let found = statements[constant.number], found.constant === constant {
       found.begin()
       return found
     }
     let found = try prepare(constant.sql(table), at: constant.position)
     found.begin(constant.columns)
-    statements?[constant] = found
+    // The number may be that of another module's constant.
+    guard isKept else { return found }
+    found.constant = constant
+    statements[constant.number] = found
     return found
   }
 
@@ -164,31 +169,31 @@ public final class DAOSession {
     }
   }
 
-  private func statementsOfTable() -> DAOTableStatements {
+  private func statementsOfTable() -> UnsafeMutableBufferPointer<DAOPrepared?> {
+    // The object stays in the dictionary as long as its statements are those of the call.
+    if let known = prepared[table] {
+      statements = known.all
+      return known.all
+    }
     if prepared.count >= Self.greatestTableCount { prepared = [:] }
-    let found = prepared[table] ?? DAOTableStatements(module.constantCount)
-    prepared[table] = found
-    statements = found
-    return found
+    let made = DAOTableStatements(module.constantCount)
+    prepared[table] = made
+    statements = made.all
+    return made.all
   }
 }
 
-/// The prepared statements of a compiled module for one table, by the numbers of its constants; for one thread at a time.
+/// The prepared statements of a compiled module for one table, by the numbers of its constants.
 private final class DAOTableStatements {
-  @exclusivity(unchecked) private var all: [(constant: DAOConstant, statement: DAOPrepared)?]
+  let all: UnsafeMutableBufferPointer<DAOPrepared?>
 
-  init(_ count: Int) { all = [(constant: DAOConstant, statement: DAOPrepared)?](repeating: nil, count: count) }
+  init(_ count: Int) {
+    all = .allocate(capacity: count)
+    all.initialize(repeating: nil)
+  }
 
-  /// The statement of a constant; nil where it was not prepared, or the number is that of another module's.
-  @inline(__always)
-  subscript(constant: DAOConstant) -> DAOPrepared? {
-    get {
-      guard constant.number < all.count, let found = all[constant.number], found.constant === constant else { return nil }
-      return found.statement
-    }
-    set {
-      guard constant.number < all.count else { return }
-      all[constant.number] = newValue.map { (constant, $0) }
-    }
+  deinit {
+    all.deinitialize()
+    all.deallocate()
   }
 }
