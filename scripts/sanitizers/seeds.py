@@ -4,7 +4,8 @@
     scripts/sanitizers/seeds.py READER FIXTURES FOLDER
 
 Archives (nested, stored and deflated, of an app of each system), binary manifests of Android, texts with secrets of the
-known forms, and profiles of each format that `perf show` reads. A reader without such files gets none.
+known forms, profiles of each format that `perf show` reads, and records of a key-value store. A reader without such files
+gets none.
 """
 import io
 import json
@@ -136,11 +137,33 @@ def profiles():
         "diagnosticMetaData": {"appVersion": "1", "hangDuration": "20 sec"}}).encode()
 
 
+def stores():
+    """Records of a key-value store as `StoreBytes` takes them: of each kind, with an expiry, removed, and none at all."""
+    def record(number, flags, key, value, expiry=None, business=b"b"):
+        body = struct.pack("<QB", number, flags)
+        if expiry is not None:
+            body += struct.pack("<q", expiry)
+        body += bytes([len(business), len(key)]) + business + key + value
+        return bytes([len(body)]) + body
+
+    values = [struct.pack("<q", 7), b"\1", struct.pack("<d", 0.5), b"text", b"data", b"bplist00", b"archive", b"{}", b"[1]"]
+    records = [record(n, n, b"key", value) for n, value in enumerate(values, 1)]
+    records.append(record(10, 0x24, b"gone", b"x", 1))
+    records.append(record(11, 0x24, b"later", b"x", 1 << 52))
+    records.append(record(12, 0x14, b"purge", b"x", business=b""))
+    records.append(record(13, 0x40, b"key", b""))
+    records.append(b"\xff" + bytes(16))
+    yield from (b"\0" + each for each in records)
+    yield b"\0" + b"".join(records)
+    yield b"\0" + b"".join(reversed(records)) * 3
+    yield b"\1" + bytes(5000)
+
+
 def main():
     reader, fixtures, folder = sys.argv[1:4]
     found = {
         "archive": lambda: archives(fixtures), "package": lambda: archives(fixtures), "manifest": lambda: (manifest(is_utf8) for is_utf8 in (True, False)),
-        "secrets": secrets, "profile": profiles,
+        "secrets": secrets, "profile": profiles, "keyvalue": stores,
     }.get(reader, lambda: ())
     for number, data in enumerate(found()):
         with open(os.path.join(folder, f"made-{number}"), "wb") as file:

@@ -28,7 +28,7 @@ enum Reader: String, CaseIterable {
     case .lexer: Self.lex(bytes)
     case .clones: Self.clones(bytes)
     case .dao: Self.explain(bytes)
-    case .keyvalue: Self.values(bytes)
+    case .keyvalue: Self.values(StoreBytes.file(bytes, in: Self.folder))
     case .profile: Self.profile(bytes)
     }
   }
@@ -101,7 +101,9 @@ enum Reader: String, CaseIterable {
 
   private static func values(_ bytes: [UInt8]) {
     guard let store = try? KeyValueStore(path: file(bytes, "values.mpkv")) else { return }
-    _ = try? store.items()
+    let keys = (try? store.items())?.map(\.key)
+    try? store.compact()
+    precondition((try? store.items())?.map(\.key) == keys, "a compacted file has other keys")
     try? store.set("new", forKey: "key", business: "b")
     precondition((try? store.string(forKey: "key", business: "b")) == "new", "a new value is not read")
   }
