@@ -14,7 +14,9 @@ public final class DAOStorage: Sendable {
 
   private let connections: DAOConnections
   private let settings: Lock<Settings>
-  /// The number of the surroundings as they are now, which no others of any object have; changed under the settings' lock.
+  /// The number of the surroundings as they are now, which no others of any object have.
+  ///
+  /// It is changed under the settings' lock.
   private let number = AtomicInteger(numbers.add(1))
   private static let numbers = AtomicInteger(0)
 

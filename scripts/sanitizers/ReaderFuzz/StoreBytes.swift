@@ -4,9 +4,9 @@ import MPaaSSupport
 
 /// Files of key-value stores from a fuzzer's bytes.
 ///
-/// Where the first byte is odd, the others are the file. Else they are records behind a sound header: the size of a body
-/// and the body, to which marker, length and checksum are written, as no fuzzer finds them. After a size of 255 come 16
-/// bytes that are no record.
+/// If the first byte is odd, the others are the file. Else they are records behind a sound header: the size of a body and
+/// the body, to which marker, length and checksum are written, as no fuzzer finds them. After a size of 255 come 16 bytes
+/// that are no record.
 enum StoreBytes {
   private static let idPlace = 8..<24, markerPlace = 56..<60
 

@@ -14,9 +14,9 @@ import CLibCrypto
 
 /// AES-256-GCM over records of one file, with a key that is derived for it.
 ///
-/// The authenticated data are the file's id and the record's offset: no record can be moved. Where there is BoringSSL, the
-/// key is expanded once and not for each record; the bytes are those of CryptoKit and swift-crypto, which take several times
-/// as long for a small record.
+/// The authenticated data are the file's id and the record's offset: no record can be moved. Where there is BoringSSL,
+/// the key is expanded once and not for each record; the bytes are those of CryptoKit and swift-crypto, which take
+/// several times as long for a small record.
 final class RecordCipher {
   static let nonceSize = 12, tagSize = 16
   static let overhead = nonceSize + tagSize
