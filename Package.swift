@@ -333,11 +333,19 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
+  // Signed registries of modules, for tests of modules, of the server and of the command.
+  .target(
+    name: "MPaaSModulesTestSupport",
+    dependencies: [
+      "MPaaSModules", "MPaaSModuleTools", "MPaaSArchive", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport",
+      "MPaaSTestSupport",
+    ],
+    path: "Tests/MPaaSModulesTestSupport", swiftSettings: tested),
   .testTarget(
     name: "MPaaSModulesTests",
     dependencies: [
-      "MPaaSModules", "MPaaSArchive", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools",
-      "MPaaSTransfer",
+      "MPaaSModules", "MPaaSModuleTools", "MPaaSModulesTestSupport", "MPaaSArchive", "DownloadSubject", "StoreSubject",
+      "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer",
       "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto, "MPaaSToolSupport",
     ],
     swiftSettings: tested),
@@ -602,8 +610,9 @@ let package = Package(
     commands(
       "Module",
       [
-        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
-        "MPaaSObjectStore", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSModuleTools",
+        "MPaaSObjectStore", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+        "MPaaSTransferTools",
       ]),
     commands(
       "Hotpatch",
@@ -856,8 +865,16 @@ let package = Package(
     .target(
       name: "MPaaSModules",
       dependencies: [
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-        "MPaaSArchive", "CFileTree", "MPaaSToolSupport",
+        "MPaaSVerification", "MPaaSTransfer", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSArchive", "CFileTree",
+        "MPaaSToolSupport",
+      ],
+      swiftSettings: strict),
+    // The publisher's side of modules, with keys that sign.
+    .target(
+      name: "MPaaSModuleTools",
+      dependencies: [
+        "MPaaSModules", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSArchive",
       ],
       swiftSettings: strict),
     .target(

@@ -135,8 +135,12 @@ import Testing
     "MPaaSPinyin": ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
-      "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-      "MPaaSArchive", "CFileTree", "MPaaSToolSupport",
+      "MPaaSVerification", "MPaaSTransfer", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSArchive", "CFileTree",
+      "MPaaSToolSupport",
+    ],
+    "MPaaSModuleTools": [
+      "MPaaSModules", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
+      "MPaaSArchive",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
     "MPaaSXML": ["CExpat"],
@@ -203,8 +207,9 @@ import Testing
       "MPaaSToolSupport", "MPaaSTime",
     ],
     "ModuleCommands": [
-      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
-      "MPaaSObjectStore", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSModuleTools",
+      "MPaaSObjectStore", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+      "MPaaSTransferTools",
     ],
     "HotpatchCommands": [
       "KeyCommands", "LogCommands", "MPaaSAppServicesTools", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSLogReading",

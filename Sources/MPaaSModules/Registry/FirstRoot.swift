@@ -1,5 +1,5 @@
 import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 /// The first root that a repository shows, which is worth nothing until somebody compares its fingerprint.
 package struct FirstRoot: Sendable {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 import MPaaSTransfer
-import MPaaSTrust
+import MPaaSVerification
 import Synchronization
 
 /// Brings the indexes of modules that the signed metadata names: from web servers many at once, from folders as they

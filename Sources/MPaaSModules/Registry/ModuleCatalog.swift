@@ -1,5 +1,5 @@
 package import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSVerification
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 /// A module as people name it: `APLog`, `APLog@3.0.2`, or `MP*` for many.
 package struct ModuleWord: Sendable, Equatable {

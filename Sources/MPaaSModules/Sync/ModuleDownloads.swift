@@ -1,6 +1,6 @@
 package import MPaaSSupport
 import MPaaSTransfer
-import MPaaSTrust
+import MPaaSVerification
 
 /// Brings modules from registries into the store of this machine.
 package struct ModuleDownloads: Sendable {

@@ -1,5 +1,5 @@
 package import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 #if canImport(Darwin)
   import Darwin

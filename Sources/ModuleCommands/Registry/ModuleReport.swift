@@ -1,3 +1,4 @@
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal

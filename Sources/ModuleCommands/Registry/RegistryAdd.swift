@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSModules
+import MPaaSModuleTools
 import MPaaSTerminal
 import MPaaSTrust
 

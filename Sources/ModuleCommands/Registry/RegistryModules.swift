@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
-package import MPaaSModules
+package import MPaaSModuleTools
+import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust

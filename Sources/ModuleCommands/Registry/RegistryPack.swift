@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSArchive
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal

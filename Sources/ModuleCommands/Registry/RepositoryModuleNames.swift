@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSDigests
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport

@@ -1,6 +1,8 @@
 import Foundation
 import MPaaSArchive
+import MPaaSModuleTools
 import MPaaSModules
+import MPaaSModulesTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

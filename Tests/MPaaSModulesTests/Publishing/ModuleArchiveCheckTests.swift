@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSArchive
 import MPaaSDigests
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport

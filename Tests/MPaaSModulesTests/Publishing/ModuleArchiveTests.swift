@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSArchive
+import MPaaSModuleTools
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport

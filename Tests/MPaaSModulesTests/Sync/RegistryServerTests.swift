@@ -1,4 +1,6 @@
 import Foundation
+import MPaaSModuleTools
+import MPaaSModulesTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSModulesTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

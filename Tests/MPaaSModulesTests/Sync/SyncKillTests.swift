@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSModules
+import MPaaSModulesTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

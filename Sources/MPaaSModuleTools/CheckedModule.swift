@@ -1,3 +1,4 @@
+package import MPaaSModules
 import MPaaSSupport
 
 /// An archive of a module that is to be given out, with the findings about it.

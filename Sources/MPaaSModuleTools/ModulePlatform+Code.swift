@@ -1,3 +1,4 @@
+import MPaaSModules
 import MPaaSSymbols
 
 extension ModulePlatform {

@@ -1,8 +1,8 @@
 import MPaaSArchive
 import MPaaSDigests
+package import MPaaSModules
 package import MPaaSSupport
 import MPaaSSymbols
-import MPaaSTrust
 
 /// An archive of a module as its publisher wants to give it out, and what was found about it.
 package struct ModuleArchiveCheck: Sendable {

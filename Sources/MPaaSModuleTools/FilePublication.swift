@@ -1,3 +1,4 @@
+import MPaaSModules
 import MPaaSSupport
 package import MPaaSTrust
 package import MPaaSTrustTools

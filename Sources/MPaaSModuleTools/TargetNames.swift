@@ -1,3 +1,4 @@
+package import MPaaSModules
 package import MPaaSSupport
 
 /// Names under which a registry gives out files.

@@ -1,3 +1,4 @@
+package import MPaaSModules
 import MPaaSSupport
 package import MPaaSTOML
 

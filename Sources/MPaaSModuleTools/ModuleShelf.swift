@@ -1,3 +1,4 @@
+package import MPaaSModules
 package import MPaaSSupport
 package import MPaaSTrust
 package import MPaaSTrustTools

@@ -1,3 +1,4 @@
+import MPaaSModules
 import MPaaSSupport
 
 extension ModuleArchiveCheck {

@@ -1,3 +1,4 @@
+package import MPaaSModules
 package import MPaaSSupport
 
 /// The first `module.toml` of a module, by what its folder holds.

@@ -1,4 +1,5 @@
 package import MPaaSArchive
+package import MPaaSModules
 package import MPaaSSupport
 
 /// The file that a version of a module is given out as: a zip, or a tar compressed by zstd, with `module.toml` in it.

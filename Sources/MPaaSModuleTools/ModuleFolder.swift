@@ -1,5 +1,6 @@
 import MPaaSArchive
-package import MPaaSSupport
+import MPaaSModules
+import MPaaSSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -87,6 +88,6 @@ struct ModuleFolder {
 }
 
 extension ModuleError.Code {
-  package static var packLink: Self { refused("module-pack-link") }
-  package static var packKind: Self { malformed("module-pack-kind") }
+  static var packLink: Self { refused("module-pack-link") }
+  static var packKind: Self { malformed("module-pack-kind") }
 }
