@@ -39,6 +39,8 @@ package struct ProjectResolver {
   package var updatedTarget: String?
   /// The names of all modules, to say what may have been meant by one that is unknown.
   package var names: [String] = []
+  /// Says that no more time may be spent.
+  package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The versions of a module: in the registry that is named, or else in the first one that has it; nil where none has.
   package var index: (_ name: String, _ registry: String?) throws(ModuleError) -> OfferedModule?
 
@@ -84,6 +86,7 @@ package struct ProjectResolver {
     input.platform = target.platform
     input.minimum = target.minimum
     input.names = names
+    input.isOutOfTime = isOutOfTime
     // Versions that other targets have come before the newest, so that targets agree where they can.
     for module in lock?.modules ?? [] where !update.allows(module.name) {
       input.preferred[module.name] = max(input.preferred[module.name] ?? module.version, module.version)

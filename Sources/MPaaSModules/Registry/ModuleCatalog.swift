@@ -138,6 +138,21 @@ package struct RegistryContents: Sendable {
   }
 }
 
+extension RegistryContents {
+  /// The end of the first part of what is trusted; nil where nothing is.
+  package var expires: Date? { client.firstExpiry?.expires }
+
+  /// The role whose keys signed the index of a module; nil where the registry does not have it.
+  package func role(of module: String) -> String? { indexTargets[module]?.role }
+
+  /// The metadata that is trusted, byte for byte and by the names that it has in the registry.
+  ///
+  /// - Throws: `ModuleError` `metadata-missing` where some of it is another meanwhile.
+  package func metadata() throws(ModuleError) -> [(name: String, bytes: [UInt8])] {
+    try CatalogLoader.trusted { () throws(TrustError) in try client.trustedFiles() }
+  }
+}
+
 /// Indexes that were read already; most calls need a few of very many.
 private final class ParsedIndexes: Sendable {
   private let known = Mutex<[String: ModuleIndex]>([:])

@@ -1,14 +1,6 @@
 package import MPaaSSupport
 import MPaaSVerification
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Makes folders that are registries with a part of another one's archives: its metadata as it was signed, the indexes
 /// of all its modules, and the archives that somebody needs.
 package struct ModuleVendor: Sendable {
@@ -23,6 +15,27 @@ package struct ModuleVendor: Sendable {
     package let size: UInt64
   }
 
+  /// The files of such a folder.
+  package struct Contents: Sendable {
+    package struct File: Sendable {
+      /// From the folder.
+      package let path: String
+      package let bytes: Bytes
+      /// An archive, whose name has its digest in it: one that is there is left.
+      fileprivate let isArchive: Bool
+    }
+
+    package let registry: String
+    /// In the order in which they are written: the timestamp, by which readers begin, behind all that it speaks of.
+    package let files: [File]
+    package let modules: Int
+    /// Bytes of the archives.
+    package let size: UInt64
+  }
+
+  /// The root to trust, from a folder that was made.
+  package static let rootName = "root.json"
+
   private let downloads: ModuleDownloads
 
   package init(store: ModuleStore, userAgent: String, events: @escaping @Sendable (SyncEvent) -> Void = { _ in }) {
@@ -34,65 +47,77 @@ package struct ModuleVendor: Sendable {
   package func make(
     _ wanted: [ModuleDownloads.Wanted], of catalog: ModuleCatalog, in folder: String, isOffline: Bool
   ) async throws(ModuleError) -> [Made] {
-    guard !wanted.isEmpty else { throw ModuleError(.vendorNothing) }
-    let paths = try await downloads.archives(wanted, isOffline: isOffline)
-    let used = catalog.registries.filter { contents in wanted.contains { $0.archive.registry == contents.registry } }
+    let all = try await contents(wanted, of: catalog, isOffline: isOffline)
     var made: [Made] = []
-    for contents in used {
-      let place = used.count == 1 ? folder : folder + "/" + contents.registry.name
-      let own = zip(wanted, paths).filter { $0.0.archive.registry == contents.registry }
-      for (module, path) in own { try copy(path, to: place, module.archive.target, contents.client) }
-      try writeIndexes(contents, to: place)
-      let root = try writeMetadata(contents, to: place)
+    for contents in all {
+      let place = all.count == 1 ? folder : folder + "/" + contents.registry
+      for file in contents.files { try write(file, to: place) }
       made.append(
         Made(
-          registry: contents.registry.name, folder: place, root: root, modules: own.count,
-          size: own.reduce(0) { $0 &+ $1.0.release.archive.size }))
+          registry: contents.registry, folder: place, root: place + "/" + Self.rootName, modules: contents.modules,
+          size: contents.size))
     }
     return made
   }
 
-  private func place(
-    of target: TrustedTarget, _ client: RepositoryClient, in folder: String
-  ) throws(ModuleError) -> String {
-    let name = try CatalogLoader.trusted { () throws(TrustError) in try client.remoteName(of: target) }
-    let path = folder + "/targets/" + name
-    do throws(FileError) { try Directories.create(FileSystem.folder(of: path)) } catch { throw ModuleError(error) }
-    return path
-  }
-
-  /// Copies, so that a folder which is handed on shares no file with this machine's archives; one that is there is
-  /// left.
-  private func copy(
-    _ source: String, to folder: String, _ target: TrustedTarget, _ client: RepositoryClient
-  ) throws(ModuleError) {
-    let path = try place(of: target, client, in: folder)
-    if FileStatus(path)?.size == UInt64(clamping: target.length) { return }
-    do throws(FileError) { try Bytes.mapping(source).write(to: path) } catch { throw ModuleError(error) }
-  }
-
-  private func writeIndexes(_ contents: RegistryContents, to folder: String) throws(ModuleError) {
-    for (name, bytes) in contents.indexes.sorted(by: { $0.key < $1.key }) {
-      guard let target = contents.indexTargets[name] else { continue }
-      let path = try place(of: target, contents.client, in: folder)
-      do throws(FileError) { try bytes.write(to: path) } catch { throw ModuleError(error) }
-    }
-  }
-
-  /// - Returns: The path of the root to trust.
-  private func writeMetadata(_ contents: RegistryContents, to folder: String) throws(ModuleError) -> String {
-    let files = try CatalogLoader.trusted { () throws(TrustError) in try contents.client.trustedFiles() }
-    do throws(FileError) {
-      try Directories.create(folder + "/metadata")
-      // The timestamp, by which readers begin, last.
-      for file in files.sorted(by: {
-        ($0.name == "timestamp.json" ? 1 : 0, $0.name) < ($1.name == "timestamp.json" ? 1 : 0, $1.name)
-      }) {
-        try Bytes(file.bytes).write(to: folder + "/metadata/" + file.name)
+  /// The files of the folders, one for each registry that has some of the modules; archives are brought for that.
+  ///
+  /// - Throws: `ModuleError` of downloads, and of metadata that is another meanwhile.
+  package func contents(
+    _ wanted: [ModuleDownloads.Wanted], of catalog: ModuleCatalog, isOffline: Bool
+  ) async throws(ModuleError) -> [Contents] {
+    guard !wanted.isEmpty else { throw ModuleError(.vendorNothing) }
+    let paths = try await downloads.archives(wanted, isOffline: isOffline)
+    var all: [Contents] = []
+    for registry in catalog.registries {
+      let own = zip(wanted, paths).filter { $0.0.archive.registry == registry.registry }
+      guard !own.isEmpty else { continue }
+      var files: [Contents.File] = []
+      for (module, path) in own {
+        files.append(try file(of: module.archive.target, registry.client, try mapped(path), isArchive: true))
       }
-      let root = folder + "/root.json"
-      if let bytes = files.first(where: { $0.name.hasSuffix(".root.json") })?.bytes { try Bytes(bytes).write(to: root) }
-      return root
+      for (name, bytes) in registry.indexes.sorted(by: { $0.key < $1.key }) {
+        guard let target = registry.indexTargets[name] else { continue }
+        files.append(try file(of: target, registry.client, bytes, isArchive: false))
+      }
+      files += try metadata(of: registry)
+      all.append(
+        Contents(
+          registry: registry.registry.name, files: files, modules: own.count,
+          size: own.reduce(0) { $0 &+ $1.0.release.archive.size }))
+    }
+    return all
+  }
+
+  private func file(
+    of target: TrustedTarget, _ client: RepositoryClient, _ bytes: Bytes, isArchive: Bool
+  ) throws(ModuleError) -> Contents.File {
+    let name = try CatalogLoader.trusted { () throws(TrustError) in try client.remoteName(of: target) }
+    return Contents.File(path: "targets/" + name, bytes: bytes, isArchive: isArchive)
+  }
+
+  private func mapped(_ path: String) throws(ModuleError) -> Bytes {
+    do throws(FileError) { return try Bytes.mapping(path) } catch { throw ModuleError(error) }
+  }
+
+  /// The metadata as it was signed, and the root to trust.
+  private func metadata(of registry: RegistryContents) throws(ModuleError) -> [Contents.File] {
+    let files = try registry.metadata()
+    let sorted = files.sorted {
+      ($0.name == "timestamp.json" ? 1 : 0, $0.name) < ($1.name == "timestamp.json" ? 1 : 0, $1.name)
+    }
+    let root = files.first { $0.name.hasSuffix(".root.json") }
+    return sorted.map { Contents.File(path: "metadata/" + $0.name, bytes: Bytes($0.bytes), isArchive: false) }
+      + (root.map { [Contents.File(path: Self.rootName, bytes: Bytes($0.bytes), isArchive: false)] } ?? [])
+  }
+
+  /// Copies, so that a folder which is handed on shares no file with this machine's archives.
+  private func write(_ file: Contents.File, to folder: String) throws(ModuleError) {
+    let path = folder + "/" + file.path
+    if file.isArchive, FileStatus(path)?.size == UInt64(clamping: file.bytes.count) { return }
+    do throws(FileError) {
+      try Directories.create(FileSystem.folder(of: path))
+      try file.bytes.write(to: path)
     } catch { throw ModuleError(error) }
   }
 }

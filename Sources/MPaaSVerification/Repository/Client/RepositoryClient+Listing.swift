@@ -56,18 +56,19 @@ extension RepositoryClient {
   /// - Throws: `TrustError` where one cannot be read, or is another meanwhile.
   package func trustedFiles() throws(TrustError) -> [(name: String, bytes: [UInt8])] {
     guard let trusted else { return [] }
-    func bytes(_ role: String) throws(TrustError) -> [UInt8] {
-      guard let bytes = try folder.read(role) else { throw TrustError(.metadataMissing, ["name": role]) }
+    func bytes<Body>(_ role: String, _ known: SignedMetadata<Body>) throws(TrustError) -> [UInt8] {
+      guard let bytes = try folder.read(role),
+        try TrustedMetadata.read(bytes, as: Body.self).canonical == known.canonical
+      else { throw TrustError(.metadataMissing, ["name": role]) }
       return bytes
     }
-    var files = [
-      ("\(trusted.root.version).root.json", try bytes("root")), ("timestamp.json", try bytes("timestamp")),
-    ]
+    var files = [("\(trusted.root.version).root.json", try bytes("root", trusted.root))]
+    if let timestamp = trusted.timestamp { files.append(("timestamp.json", try bytes("timestamp", timestamp))) }
     if let snapshot = trusted.snapshot {
-      files.append((trusted.fileName("snapshot", version: snapshot.version), try bytes("snapshot")))
+      files.append((trusted.fileName("snapshot", version: snapshot.version), try bytes("snapshot", snapshot)))
     }
     for (role, file) in trusted.listed {
-      files.append((trusted.fileName(role, version: file.version), try bytes(role)))
+      files.append((trusted.fileName(role, version: file.version), try bytes(role, file)))
     }
     return files.map { (name: $0.0, bytes: $0.1) }
   }
