@@ -455,6 +455,7 @@ let tests: [Target] = [
       "MPaaSTransfer", "MPaaSProtocol", "MPaaSDatabase", "MPaaSDatabaseTestSupport", "MPaaSSupport",
       "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
       cryptoExtras, "MPaaSFlagTools", "MPaaSFlags", "MPaaSObjectStoreTestSupport", "MPaaSPush", "MPaaSPushServing",
+      "MPaaSModules", "MPaaSModulesTestSupport", "MPaaSArchive",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -476,7 +477,10 @@ let tests: [Target] = [
   // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
   .testTarget(
     name: "CommandTests",
-    dependencies: ["OrderBook", "StoreSubject", "MPaaSAppPackageTestSupport", "MPaaSArchive", "MPaaSTestSupport"],
+    dependencies: [
+      "OrderBook", "StoreSubject", "MPaaSAppPackageTestSupport", "MPaaSModulesTestSupport", "MPaaSArchive",
+      "MPaaSTestSupport",
+    ],
     swiftSettings: tested),
   // The commands' definitions without the programs: what parses, and what their help has.
   .testTarget(
@@ -699,6 +703,7 @@ let package = Package(
         "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
         "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
         "MPaaSObjectStore", "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", crypto, cryptoExtras,
+        "MPaaSModules",
       ],
       swiftSettings: strict),
 

@@ -23,6 +23,8 @@ package struct ServerRefusal: Codable, Sendable, Equatable {
   /// The stable word, which `mpaas explain` knows, and one sentence.
   package var code: String
   package var message: String
+  /// The steps of an explanation; nil where the sentence says all.
+  package var explanation: [String]?
 
   package init(code: String, message: String) {
     self.code = code

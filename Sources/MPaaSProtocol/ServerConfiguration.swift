@@ -32,6 +32,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var mail: String?
   /// The file about the issuer that people may log in by; nil for none.
   package var oidc: String?
+  /// The file that names the registries whose modules apps may choose; nil offers none.
+  package var modules: String?
   /// Tells whether webhooks may lead to addresses that are not of the whole internet.
   package var allowsPrivateWebhooks = false
   /// The file that lines about requests are written to; `-` is standard error, nil none.

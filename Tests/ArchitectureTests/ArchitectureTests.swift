@@ -46,7 +46,7 @@ import Testing
       "MPaaSDatabase", "MPaaSDigests",
       "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSFlags", "MPaaSFlagTools", "MPaaSPush",
-      "MPaaSObjectStore", "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools",
+      "MPaaSObjectStore", "MPaaSPushServing", "MPaaSTransfer", "MPaaSTransferTools", "MPaaSModules",
     ],
     "MPaaSKitUpdate": [
       "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",

@@ -63,6 +63,9 @@ struct ServeCommand: StreamingCommand {
   @Option(help: .text("command.serve.oidc", valueName: "file"), completion: .file(extensions: ["json"]))
   var oidc: String?
 
+  @Option(help: .text("command.serve.modules", valueName: "file"), completion: .file(extensions: ["toml"]))
+  var modules: String?
+
   @Flag(help: .text("command.serve.allow-private-webhooks"))
   var allowPrivateWebhooks = false
 
@@ -96,6 +99,7 @@ struct ServeCommand: StreamingCommand {
     configuration.push = push
     configuration.mail = mail
     configuration.oidc = oidc
+    configuration.modules = modules
     configuration.requestLog = requestLog
     configuration.allowsPrivateWebhooks = allowPrivateWebhooks
     configuration.needsDeviceSecrets = deviceSecrets

@@ -1,4 +1,4 @@
-/// The paths of the console's tokens, people, audit log, alerts and builds.
+/// The paths of the console's tokens, people, audit log, alerts, builds and modules.
 package enum ConsolePaths {
   /// Tokens: POST makes one, GET lists them; DELETE `/ID` ends one, POST `/ID/rotate` puts another in its place.
   package static let tokens = "/api/v1/tokens"
@@ -31,6 +31,10 @@ package enum ConsolePaths {
   package static let builds = "/api/v1/builds"
   /// The pages that phones install builds from: GET `/SECRET` and what it leads to, without a token.
   package static let install = "/install"
+  /// The modules that registries offer.
+  package static let modules = "/api/v1/modules"
+  /// Apps: `/KEY/modules` the modules that one has chosen (GET, PUT), with `/manifest`, `/lock` and `/archive` to download.
+  package static let apps = "/api/v1/apps"
 }
 
 /// The header by which a device proves that it is the one that it was (`LogCollector` makes the secret).

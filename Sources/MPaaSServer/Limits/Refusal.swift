@@ -2,6 +2,7 @@ package import HTTPTypes
 package import Hummingbird
 import MPaaSDatabase
 import MPaaSFlags
+import MPaaSModules
 import MPaaSProtocol
 import MPaaSPush
 package import MPaaSSupport
@@ -18,6 +19,8 @@ package struct Refusal: Error, Sendable {
   package let status: HTTPResponse.Status
   package let error: ServerError
   package var headers: HTTPFields
+  /// The steps of an explanation.
+  var details: [Diagnostic.Detail] = []
 
   package init(
     _ code: ServerError.Code, _ values: [String: String] = [:], status: HTTPResponse.Status? = nil,
@@ -59,6 +62,7 @@ package struct Refusal: Error, Sendable {
         ServerError(ServerError.Code(error.code.id, exit: error.code.exit), values), status: Self.status(of: error))
     case let error as PushError:
       self.init(ServerError(ServerError.Code(error.code.id, exit: error.code.exit), error.values), status: .badRequest)
+    case let error as ModuleError: self.init(error)
     case let error as any DiagnosticConvertible: self.init(.fault, ["reason": error.diagnostic.id.name])
     default: return nil
     }
@@ -91,6 +95,8 @@ package struct Refusal: Error, Sendable {
     case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
+    case .modulesOff: .notFound
+    case .modulesChanged: .conflict
     case .databaseAway, .blobsAway, .openIDAway, .uploadElsewhere: .serviceUnavailable
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault, .reportDamaged: .internalServerError
@@ -101,7 +107,8 @@ package struct Refusal: Error, Sendable {
   /// The answer, as the JSON of `ServerRefusal`.
   package func response(in catalogue: Catalogue) -> Response {
     let word = error.code.id.name
-    let refusal = ServerRefusal(code: word, message: catalogue.sentence(word, error.values))
+    var refusal = ServerRefusal(code: word, message: catalogue.sentence(word, error.values))
+    if !details.isEmpty { refusal.explanation = explanation(in: catalogue) }
     return Response.json(refusal, status: status, headers: headers)
   }
 }

@@ -51,9 +51,8 @@ struct PageFrame: Sendable {
   /// The parts of the console, by the keys of their names.
   private static let sections = [
     ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("patches", "/patches"),
-    ("symbols", "/symbols"), ("builds", "/builds"), ("flags", "/flags"), ("feedback", "/feedback"),
-    ("campaigns", "/campaigns"),
-    ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
+    ("symbols", "/symbols"), ("builds", "/builds"), ("modules", "/modules"), ("flags", "/flags"),
+    ("feedback", "/feedback"), ("campaigns", "/campaigns"), ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
     ("people", "/people"), ("account", "/account"),
   ]
 
@@ -97,12 +96,13 @@ struct PageFrame: Sendable {
     .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:7px 12px 7px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
     th{color:var(--dim);font-weight:400;white-space:nowrap}td small,.none{color:var(--dim)}time,.n{white-space:nowrap;font-variant-numeric:tabular-nums}
     code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-    form.card{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:end;padding:12px 16px;background:var(--card);border-radius:10px;margin:0 0 20px}
+    .card{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:end;padding:12px 16px;background:var(--card);border-radius:10px;margin:0 0 20px}
     label{display:grid;gap:2px;color:var(--dim);font-size:13px}input,select,textarea,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
     button{cursor:pointer;background:var(--own);color:#fff;border:0}.bad{color:var(--bad)}button.plain{background:none;color:var(--own);padding:0}
     @media(prefers-color-scheme:dark){button{color:#161618}}pre{margin:4px 0;overflow-x:auto;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
     .leaf td{white-space:pre-wrap;padding:3px 12px 3px 0}.leaf td:first-child{color:var(--dim);width:14em;max-width:45vw}.frame{border-left:3px solid var(--line);padding:2px 0 2px 10px;margin:0 0 8px}.own{border-color:var(--own)}mark{background:var(--card);color:var(--bad)}
     a.button{display:inline-block;padding:10px 20px;background:var(--own);color:var(--bg);border-radius:10px}.qr{display:block;width:240px;max-width:100%;height:auto}
+    .mods{list-style:none;padding:0}.mods li{padding:10px 0;border-bottom:1px solid var(--line)}.mods p{margin:2px 0 0}.pick{display:inline-flex;gap:8px;align-items:center;margin-right:12px;color:inherit;font-size:inherit}
     main{overflow-wrap:anywhere}label,input,select,textarea{max-width:100%}.list{min-width:760px}
     """
 

@@ -39,6 +39,8 @@ package enum RouteList {
     BuildRoutes.self,
     BuildPageRoutes.self,
     InstallRoutes.self,
+    ModuleRoutes.self,
+    ModulePageRoutes.self,
   ]
 
   /// The routes and the router that leads to them.

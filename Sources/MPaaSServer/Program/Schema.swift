@@ -46,6 +46,7 @@ package enum Schema {
     BuildTables.first,
     OpenIDTables.first,
     ServerTables.first,
+    ModuleTables.first,
   ]
 }
 

@@ -20,6 +20,8 @@ package struct ServerServices: Sendable {
   package let rates: RateLimit
   /// The turns of readers of files: the first steps of an answer, and each of its pieces.
   let readings = Turns(8)
+  /// The turn of archives of modules that are packed.
+  let packings = Turns(1)
   let connections: Connections
   /// Lines about requests; nil where none are written.
   let log: RequestLog?
@@ -43,6 +45,8 @@ package struct ServerServices: Sendable {
   let packer: ReportPacker
   /// The rules by which what is sent is scrubbed before it is stored.
   let scrubbing = ScrubbingRuleBook()
+  /// The registries whose modules apps may choose; nil for none.
+  let modules: ModuleRegistries?
   /// The memory of what images issues lack.
   let missing = MissingImageMemory()
   /// The memory of what is noted of issues already.
@@ -93,6 +97,7 @@ package struct ServerServices: Sendable {
     let data = configuration.data
     try Directories.create(data)
     rules = try GroupingRuleBook(configuration)
+    modules = try ModuleRegistries(configuration, now: now)
     let path = configuration.database ?? "\(data)/mpaas.sqlite"
     log = try configuration.requestLog.map { try RequestLog($0, now: now) }
     reserve = DiskReserve(data, database: DatabaseAddress(path).isFile ? path : data + "/")
@@ -153,7 +158,7 @@ package struct ServerServices: Sendable {
   private static let noted = [
     ConsolePaths.tokens, ConsolePaths.people, ConsolePaths.teams, ConsolePaths.sessions, ConsolePaths.alerts,
     ConsolePaths.users, ConsolePaths.scrubbing, ConsolePaths.quotas, ConsolePaths.builds,
-    ConsolePaths.rolloutRequests, ConsolePaths.rollouts,
+    ConsolePaths.rolloutRequests, ConsolePaths.rollouts, ConsolePaths.apps,
     "/people", "/account", "/alerts", "/apps", "/builds", "/patches",
   ]
 

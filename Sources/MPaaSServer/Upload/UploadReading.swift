@@ -33,39 +33,57 @@ struct BlobAnswer {
   /// The answer up to its body, of which nothing is read before it is asked for.
   func response(to request: Request, _ context: ServerContext) async throws -> Response {
     guard let size = try await services.blobs.size(of: blob) else { throw Refusal(.notFound) }
-    let tag = "\"\(blob)\""
+    let answer = RangeAnswer(tag: blob, size: size, filename: filename, type: type, digest: Self.digest(blob))
+    return try await answer.response(to: request) { range in
+      try await services.blobs.body(of: blob, range, services.readings, to: context.channel)
+    }
+  }
+
+  private static func digest(_ hexadecimal: String) -> String {
+    let bytes = [UInt8](hexadecimal: hexadecimal) ?? []
+    return "sha-256=:\(Data(bytes).base64EncodedString()):"
+  }
+}
+
+/// Bytes as the answer to a request: all, or a range of them.
+struct RangeAnswer {
+  /// Another for other bytes.
+  let tag: String
+  let size: Int64
+  let filename: String
+  let type: String
+  /// `Repr-Digest`; nil where it is not known.
+  var digest: String?
+
+  /// The answer up to its body.
+  ///
+  /// - Parameter body: Makes the body of a range that is not empty.
+  func response(
+    to request: Request, body: (Range<Int64>) async throws -> ResponseBody
+  ) async throws -> Response {
+    let tag = "\"\(tag)\""
     var headers: HTTPFields = [
       .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache", .contentType: type,
       .contentDisposition: Self.disposition(filename),
     ]
     headers[.contentSecurityPolicy] = "sandbox"
-    headers[.reprDigest] = Self.digest(blob)
+    headers[.reprDigest] = digest
     if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
     let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
     guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
-      let body = try await stream(0..<size, context)
+      let all = size > 0 ? try await body(0..<size) : ResponseBody()
       headers[.contentLength] = String(size)
-      return Response(status: .ok, headers: headers, body: body)
+      return Response(status: .ok, headers: headers, body: all)
     }
     guard case .part(let part) = range else {
       headers[.contentRange] = "bytes */\(size)"
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     }
-    let body = try await stream(part.lowerBound..<part.upperBound + 1, context)
+    let piece = try await body(part.lowerBound..<part.upperBound + 1)
     headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
     headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
-    return Response(status: .partialContent, headers: headers, body: body)
-  }
-
-  private func stream(_ range: Range<Int64>, _ context: ServerContext) async throws -> ResponseBody {
-    if range.isEmpty { return ResponseBody() }
-    return try await services.blobs.body(of: blob, range, services.readings, to: context.channel)
-  }
-
-  private static func digest(_ hexadecimal: String) -> String {
-    let bytes = [UInt8](hexadecimal: hexadecimal) ?? []
-    return "sha-256=:\(Data(bytes).base64EncodedString()):"
+    return Response(status: .partialContent, headers: headers, body: piece)
   }
 
   /// The name as RFC 6266 has it: plain where that is plain ASCII, else escaped.

@@ -7,6 +7,8 @@ struct RawAnswer {
   let status: Int
   let head: String
   let body: String
+  /// The body, whether it is a text or not.
+  let bytes: [UInt8]
 
   /// The JSON object of the body.
   func object() throws -> [String: Any] { try json(body) }
@@ -49,7 +51,8 @@ struct RawAnswer {
     let parts = text.components(separatedBy: "\r\n\r\n")
     return RawAnswer(
       status: Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0, head: parts[0],
-      body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+      body: parts.dropFirst().joined(separator: "\r\n\r\n"),
+      bytes: Array(answer.dropFirst((answer.firstRange(of: "\r\n\r\n".utf8)?.upperBound ?? answer.count))))
   }
 }
 

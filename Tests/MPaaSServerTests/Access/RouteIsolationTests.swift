@@ -2,6 +2,8 @@ import Foundation
 import MPaaSAppPackageTestSupport
 import MPaaSAppServices
 import MPaaSDatabase
+import MPaaSModules
+import MPaaSModulesTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import Testing
@@ -11,6 +13,7 @@ import Testing
 /// A server with two apps, of which the other one has something of everything.
 private struct TwoApps {
   let server: TestServer
+  let registry: SignedModules
   /// The key of the other app, which is a part of all of its rows.
   static let other = "zebraapp"
   /// A word in whatever came for the other app.
@@ -27,7 +30,9 @@ private struct TwoApps {
       try $0.run("INSERT INTO apps VALUES (?, 'zebra', 1e10)", [.text(Self.other)])
     }
     await first.end()
-    server = try await TestServer(in: first.folder, isTidied: false)
+    registry = try SignedModules.shop()
+    let modules = try registry.offer(in: first.folder)
+    server = try await TestServer(in: first.folder, isTidied: false) { $0.modules = modules }
     let services = server.services
     try await services.access.begin()
     let scopes: Set<MPaaSServer.Scope> = [.admin, .ingest, .read, .collect, .flags, .operate]
@@ -35,6 +40,7 @@ private struct TwoApps {
     try await sendReports()
     try await sendEnd()
     try await sendServices()
+    try await chooseModules()
     try await sendFlags()
     try await findNames()
   }
@@ -117,6 +123,21 @@ private struct TwoApps {
     _ = try await server.linkBuild(build)
   }
 
+  private func chooseModules() async throws {
+    let manifest = "[project]\n\n[modules]\n\(Self.word) = \"*\"\n"
+    let lock = ProjectLock(modules: [
+      LockedModule(
+        name: Self.word, version: ModuleVersion(numbers: [1, 0, 0]), registry: "main",
+        sha256: String(repeating: "a", count: 64), size: 1)
+    ])
+    try await server.services.store.write {
+      try $0.run(
+        """
+        INSERT INTO module_choices (app, manifest, locked, version, author, changed) VALUES (?, ?, ?, 1, 'x', 1e9)
+        """, [.text(Self.other), .text(manifest), .text(lock.text)])
+    }
+  }
+
   private func sendFlags() async throws {
     let events = #"[{"type":"feature-updated","feature":{"name":"\#(Self.word)","enabled":true}}]"#
     let answer = try await server.changeFlags(events, Self.word, query: "?app=zebra")
@@ -170,7 +191,7 @@ private struct TwoApps {
     ("/feedback/", "feedback"), ("/uploads/", "upload"), ("/api/v1/alerts/", "alert"), ("/alerts/", "alert"),
     ("/api/v1/tokens/", "token"), ("/people/tokens/", "token"), ("/apps/", "app"), ("/api/v1/users/", "user"),
     ("/api/v1/quotas/tokens/", "token"), ("/api/v1/rollouts/", "user"), ("/api/v1/rollout-requests/", "request"),
-    ("/api/v1/builds/", "build"), ("/builds/", "build"),
+    ("/api/v1/builds/", "build"), ("/builds/", "build"), ("/api/v1/apps/", "app"),
   ]
   /// Beginnings of paths whose parameters name nothing of one app alone, or nothing that there is a second one of.
   private static let others = [
@@ -186,6 +207,7 @@ private struct TwoApps {
     ("/issues", "json", #"{"ids":["ISSUE"],"state":"resolved"}"#), ("/feedback/:id", "form", "text=x&state=closed"),
     ("/remove", "form", "sure=1"), ("/link", "form", "days=3"), ("/revoke", "form", "link=x"),
     ("/messages", "json", #"{"id":"answer-1","text":"x","state":"closed"}"#),
+    ("/apps/:app/modules", "json", #"{"modules":{}}"#),
     ("/rollouts/:identity", "json", #"{"version":1,"rollouts":[]}"#),
     ("/rollout-requests/:id", "json", #"{"state":"done","outcome":"x"}"#),
   ]
