@@ -37,7 +37,7 @@ public final class BucketDouble: Sendable {
 
   private struct State {
     var objects: [String: [UInt8]] = [:]
-    /// What was said of objects in headers that begin with `x-amz-meta-`.
+    /// The headers of objects that begin with `x-amz-meta-`.
     var sayings: [String: [String: String]] = [:]
     var uploads: [String: [Int: [UInt8]]] = [:]
     var requests: [Request] = []

@@ -52,8 +52,8 @@ struct PageFrame: Sendable {
   private static let sections = [
     ("crashes", "/"), ("issues", "/issues"), ("releases", "/releases"), ("patches", "/patches"),
     ("symbols", "/symbols"), ("builds", "/builds"), ("modules", "/modules"), ("flags", "/flags"),
-    ("feedback", "/feedback"), ("campaigns", "/campaigns"), ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"), ("alerts", "/alerts"),
-    ("people", "/people"), ("account", "/account"),
+    ("feedback", "/feedback"), ("campaigns", "/campaigns"), ("uploads", "/files"), ("tasks", "/tasks"),
+    ("statistics", "/statistics"), ("alerts", "/alerts"), ("people", "/people"), ("account", "/account"),
   ]
 
   /// A text of the catalogue.
