@@ -37,10 +37,13 @@ enum HTML {
   ///
   /// - Parameter isList: Tells whether it has many columns, which are read to the side on a phone.
   static func table(_ head: [String], _ rows: [[String]], isList: Bool = false) -> String {
-    let head = head.map { "<th>\(escaped($0))</th>" }.joined()
+    // Where it is read to the side, the keyboard has to reach it.
+    let label = escaped(head.filter { !$0.isEmpty }.joined(separator: ", "))
+    let region = "tabindex=0 role=group aria-label=\"\(label)\""
+    let head = head.map { $0.isEmpty ? "<td></td>" : "<th>\(escaped($0))</th>" }.joined()
     let body = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }.joined(separator: "\n")
     let style = isList ? " class=list" : ""
-    return "<div class=wide><table\(style)><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
+    return "<div class=wide \(region)><table\(style)><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
   }
 }
 
@@ -97,11 +100,11 @@ struct PageFrame: Sendable {
     th{color:var(--dim);font-weight:400;white-space:nowrap}td small,.none{color:var(--dim)}time,.n{white-space:nowrap;font-variant-numeric:tabular-nums}
     code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
     .card{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:end;padding:12px 16px;background:var(--card);border-radius:10px;margin:0 0 20px}
-    label{display:grid;gap:2px;color:var(--dim);font-size:13px}input,select,textarea,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
+    label{display:grid;grid-template-columns:minmax(0,auto);gap:2px;color:var(--dim);font-size:13px}input,select,textarea,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
     button{cursor:pointer;background:var(--own);color:#fff;border:0}.bad{color:var(--bad)}button.plain{background:none;color:var(--own);padding:0}
     @media(prefers-color-scheme:dark){button{color:#161618}}pre{margin:4px 0;overflow-x:auto;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
     .leaf td{white-space:pre-wrap;padding:3px 12px 3px 0}.leaf td:first-child{color:var(--dim);width:14em;max-width:45vw}.frame{border-left:3px solid var(--line);padding:2px 0 2px 10px;margin:0 0 8px}.own{border-color:var(--own)}mark{background:var(--card);color:var(--bad)}
-    a.button{display:inline-block;padding:10px 20px;background:var(--own);color:var(--bg);border-radius:10px}.qr{display:block;width:240px;max-width:100%;height:auto}
+    p a{text-decoration:underline}a.button{text-decoration:none;display:inline-block;padding:10px 20px;background:var(--own);color:var(--bg);border-radius:10px}.qr{display:block;width:240px;max-width:100%;height:auto}
     .mods{list-style:none;padding:0}.mods li{padding:10px 0;border-bottom:1px solid var(--line)}.mods p{margin:2px 0 0}.pick{display:inline-flex;gap:8px;align-items:center;margin-right:12px;color:inherit;font-size:inherit}
     main{overflow-wrap:anywhere}label,input,select,textarea{max-width:100%}.list{min-width:760px}
     """
