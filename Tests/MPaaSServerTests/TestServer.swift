@@ -19,6 +19,7 @@ final class TestServer: Sendable {
   let folder: TemporaryFolder
   /// A token that may do everything: the start's, or another where a start told one already.
   let token: String
+  private let kept = Mutex<[any Sendable]>([])
 
   /// - Parameters:
   ///   - folder: One that another server had before it, to begin again with.
@@ -53,6 +54,9 @@ final class TestServer: Sendable {
       ).token
     }
   }
+
+  /// Keeps a folder, or else what ends with its owner, for as long as the server.
+  func keep(_ owned: any Sendable) { kept.withLock { $0.append(owned) } }
 
   var services: ServerServices { run.services }
   var port: UInt16 { UInt16(run.ready.url.split(separator: ":").last ?? "") ?? 0 }

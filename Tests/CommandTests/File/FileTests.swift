@@ -38,7 +38,7 @@ import Testing
   @Test("what cannot go now stays in the queue, with status 75; resume brings it")
   func resume() throws {
     let server = try LoopbackServer { _, number in
-      LoopbackServer.answer(number == 0 ? "503 Busy" : "201 Created")
+      LoopbackServer.answer(number == 0 ? "503 Busy" : "201 Created", headers: number == 0 ? ["Retry-After: 60"] : [])
     }
     let first = try run("put", try file(10), server.url + "/up", "--method", "put", "--no-wait")
     #expect(first.status == 75, "\(first.output) \(first.errors)")

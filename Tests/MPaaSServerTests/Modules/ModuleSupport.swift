@@ -59,7 +59,9 @@ extension TestServer {
   ) async throws -> TestServer {
     let folder = try TemporaryFolder()
     let file = try registry.offer(in: folder, at: mirrors, root: root)
-    return try await TestServer(in: folder, time: time) { $0.modules = file }
+    let server = try await TestServer(in: folder, time: time) { $0.modules = file }
+    server.keep(registry.folder)
+    return server
   }
 
   /// The path of the first app's modules.

