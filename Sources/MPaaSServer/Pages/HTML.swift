@@ -43,7 +43,8 @@ enum HTML {
     let head = head.map { $0.isEmpty ? "<td></td>" : "<th>\(escaped($0))</th>" }.joined()
     let body = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }.joined(separator: "\n")
     let style = isList ? " class=list" : ""
-    return "<div class=wide \(region)><table\(style)><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
+    return "<div class=wide \(region)><table\(style)><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table>"
+      + "</div>"
   }
 }
 
