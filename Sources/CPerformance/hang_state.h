@@ -59,9 +59,9 @@ typedef struct mp_watch {
   uint64_t start, last_alive, last_processor, change_from, change_to, next_ask, next_trial, next_sample;
   uint64_t busy_from;
   mp_idle_place idle;
-  /// The time of the last question, and whether it found the thread in its idle place.
+  /// The time of the last question, and whether it found the thread waiting for events, as it does in its idle place.
   uint64_t asked_at;
-  bool was_idle;
+  bool was_waiting_for_events;
   uint64_t base_at;
   mp_thread_times base;
   int base_tid;

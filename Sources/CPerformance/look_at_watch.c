@@ -14,7 +14,7 @@ enum { SAMPLE_PERIOD = 50000000, CONFIRM = 160000000, BASE_AFTER = 15000000 };
 
 // The answers in a row that make a place the idle one, the time in which they come, and how often it is tried again.
 enum { IDLE_ANSWERS = 3, AT_ONCE = 5000000 };
-static const uint64_t TRIAL = 60000000000u;
+static const uint64_t trial_period = 60000000000u;
 
 static uint64_t larger(uint64_t one, uint64_t other) {
   return one > other ? one : other;
@@ -253,15 +253,15 @@ static bool is_idle(const mp_watch *watch) {
 static void note_place(mp_watch *watch) {
   watch->asked_at = mp_clock_nanoseconds(CLOCK_MONOTONIC);
   mp_place place = mp_place_of(atomic_load(&watch->tid));
-  watch->was_idle = place.is_in_call && is_wait_for_events(place.call);
-  if (!watch->was_idle || is_there(&watch->idle, &place)) return;
+  watch->was_waiting_for_events = place.is_in_call && is_wait_for_events(place.call);
+  if (!watch->was_waiting_for_events || is_there(&watch->idle, &place)) return;
   watch->idle =
     (mp_idle_place){.call = place.call, .argument = place.arguments[0], .sp = place.sp, .pc = place.pc};
 }
 
 /// Counts an answer for or against the place: a thread that waits for work there answers at once.
 static void judge_place(mp_watch *watch) {
-  if (!watch->was_idle) return;
+  if (!watch->was_waiting_for_events) return;
   bool is_at_once = atomic_load(&watch->answered_at) - watch->asked_at <= AT_ONCE;
   if (!is_at_once) watch->idle.answers = 0;
   else if (watch->idle.answers < IDLE_ANSWERS) watch->idle.answers++;
@@ -273,10 +273,10 @@ static void ask(mp_watch *watch, int number, uint64_t from, uint64_t to) {
   from = larger(from, watch->last_alive);
   to = larger(to, from);
   begin_wait(watch, from + (to - from) / 2);
-  if (watch->was_unowned) watch->was_idle = false;
+  if (watch->was_unowned) watch->was_waiting_for_events = false;
   else note_place(watch);
   watch->next_ask = mp_hangs.now + CONFIRM;
-  watch->next_trial = mp_hangs.now + TRIAL;
+  watch->next_trial = mp_hangs.now + trial_period;
   atomic_fetch_add(&watch->asked, 1);
   watch->ask(watch->context, number);
 }
@@ -308,10 +308,11 @@ static void look_at_queue(mp_watch *watch, int number) {
   }
   // A queue that is bound to its thread names it always: whether that slept is told by its time on the processor.
   bool changed = was_at_work(watch);
-  bool is_due = (changed && !has_just_answered) || state->now >= watch->next_ask;
-  if (!is_due && !has_just_answered) return;
   // The answer itself is no stir.
-  if (changed && !has_just_answered) state->stirred = state->now;
+  bool has_stirred = changed && !has_just_answered;
+  if (has_stirred) state->stirred = state->now;
+  bool is_due = has_stirred || state->now >= watch->next_ask;
+  if (!is_due && !has_just_answered) return;
   bool waits_for_work = is_idle(watch);
   if (waits_for_work) watch->last_alive = state->now;
   if (waits_for_work && state->now < watch->next_trial) watch->next_ask = watch->next_trial;

@@ -23,7 +23,7 @@ mp_hang_state mp_hangs;
 // Nanoseconds between two looks while something hangs, at rest, and once nothing has stirred for a while; half of it is the
 // most by which the start of a hang is missed.
 enum { PERIOD = 25000000, REST = 32000000, LONG_REST = 38000000, STOP_LIMIT = 60000000 };
-static const uint64_t a_while = 10000000000u;
+static const uint64_t long_quiet = 10000000000u;
 
 static pthread_t watching;
 
@@ -100,7 +100,7 @@ static bool anything_waits(void) {
 
 static uint64_t next_pause(void) {
   if (anything_waits()) return PERIOD;
-  return mp_hangs.now - mp_hangs.stirred > a_while ? LONG_REST : REST;
+  return mp_hangs.now - mp_hangs.stirred > long_quiet ? LONG_REST : REST;
 }
 
 static void look_at_all(void) {
