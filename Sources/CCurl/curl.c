@@ -169,7 +169,7 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
 static bool set_up_method(mp_curl_session *session, const mp_curl_request *request) {
   CURL *handle = session->handle;
   session->uploaded = 0;
-  if (request->method == mp_curl_method_head) set_number(handle, OPTION_NOBODY, 1);
+  if (request->is_head) set_number(handle, OPTION_NOBODY, 1);
   if (request->mail_from != NULL) {
     for (size_t index = 0; index < request->mail_to_count; index++) {
       struct curl_slist *longer = mp_curl.slist_append(session->receivers, request->mail_to[index]);
@@ -182,7 +182,7 @@ static bool set_up_method(mp_curl_session *session, const mp_curl_request *reque
     if (request->user != NULL) set_pointer(handle, OPTION_USERNAME, request->user);
     if (request->password != NULL) set_pointer(handle, OPTION_PASSWORD, request->password);
   }
-  if (request->method == mp_curl_method_put || request->sends_body) {
+  if (request->sends_body) {
     set_number(handle, OPTION_UPLOAD, 1);
     set_size(handle, OPTION_INFILESIZE_LARGE, (int64_t)request->upload_size);
     set_pointer(handle, OPTION_READFUNCTION, (const void *)give_upload);

@@ -24,14 +24,13 @@ typedef struct mp_curl_session mp_curl_session;
 mp_curl_session *mp_curl_open(void);
 void mp_curl_close(mp_curl_session *session);
 
-typedef enum mp_curl_method { mp_curl_method_get = 0, mp_curl_method_head, mp_curl_method_put } mp_curl_method;
-
 typedef struct mp_curl_request {
   const char *url;
-  mp_curl_method method;
-  /// Any other method by its name, `PATCH`; NULL: `method` says it.
+  /// HEAD: the answer has no body.
+  bool is_head;
+  /// The method by its name, `PATCH`; NULL: GET, or HEAD where it `is_head`.
   const char *method_name;
-  /// The body of a PUT, or of a method with a name that `sends_body`.
+  /// The body of a request that `sends_body`.
   const void *upload;
   uint64_t upload_size;
   bool sends_body;

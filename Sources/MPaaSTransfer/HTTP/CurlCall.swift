@@ -56,7 +56,7 @@ final class CurlCall {
 
   private func plan(_ settings: HTTPSettings) -> mp_curl_request {
     var plan = mp_curl_request()
-    plan.method = call.method == "HEAD" ? mp_curl_method_head : mp_curl_method_get
+    plan.is_head = call.method == "HEAD"
     plan.takes_refusals = true
     plan.connect_milliseconds = call.limits.connect.milliseconds
     plan.total_milliseconds = call.limits.total?.milliseconds ?? 0
