@@ -11,7 +11,7 @@ package struct S3Signature: Sendable {
   package let secret: String
   /// The token of a session, for keys that live for a time.
   package let token: String?
-  package let region: String
+  package var region: String
 
   package init(identifier: String, secret: String, token: String? = nil, region: String) {
     (self.identifier, self.secret, self.token, self.region) = (identifier, secret, token, region)

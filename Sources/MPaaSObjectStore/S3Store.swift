@@ -26,7 +26,7 @@ package struct S3Store: Sendable {
 
   package let place: S3Place
   package var patience = Patience()
-  private let signature: S3Signature
+  private var signature: S3Signature
   private let client: HTTPClient
   private let now: @Sendable () -> Double
 
@@ -35,26 +35,18 @@ package struct S3Store: Sendable {
   static let digestOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
   /// - Parameters:
+  ///   - signature: Signs by a key; for the region of the place, whatever its own is.
   ///   - client: nil for libcurl, which is loaded at the first request.
-  ///   - now: Seconds since 1970, which signatures have.
+  ///   - now: Seconds since 1970, which signatures have; those of the system's clock.
   package init(
     _ place: S3Place, _ signature: S3Signature, userAgent: String, client: HTTPClient? = nil,
-    now: @escaping @Sendable () -> Double
+    now: @escaping @Sendable () -> Double = { Double(time(nil)) }
   ) {
     (self.place, self.signature, self.now) = (place, signature, now)
+    self.signature.region = place.region
     var settings = HTTPSettings()
     if place.isLoopback { settings.proxy = "" }
     self.client = client ?? .live(userAgent: userAgent, settings: settings)
-  }
-
-  /// - Parameter now: Seconds since 1970, which signatures have; those of the system's clock.
-  package init(
-    _ place: S3Place, key: S3Variables.Key, userAgent: String,
-    now: @escaping @Sendable () -> Double = { Double(time(nil)) }
-  ) {
-    let signature = S3Signature(
-      identifier: key.identifier, secret: key.secret, token: key.token, region: place.region)
-    self.init(place, signature, userAgent: userAgent, now: now)
   }
 
   /// The number of bytes of an object; nil where there is none.

@@ -63,7 +63,7 @@ enum BlobPlace {
 
   private static func store(_ address: S3Address, _ environment: [String: String]) throws(ServerError) -> S3Store {
     let variables = S3Variables(environment)
-    guard let key = variables.key else { throw ServerError(.blobsKey, ["blobs": address.shown]) }
+    guard let signature = variables.signature else { throw ServerError(.blobsKey, ["blobs": address.shown]) }
     let endpoint = try variables.endpoint.map { text throws(ServerError) in
       guard let endpoint = S3Address.endpoint(text) else {
         throw ServerError(.configuration, ["reason": "AWS_ENDPOINT_URL: \(text)"])
@@ -71,7 +71,7 @@ enum BlobPlace {
       return endpoint
     }
     let place = S3Place(address, endpoint: endpoint, region: variables.region)
-    return S3Store(place, key: key, userAgent: "mpaas")
+    return S3Store(place, signature, userAgent: "mpaas")
   }
 
   /// The owner of the blobs in a bucket, which is waited for.

@@ -40,7 +40,7 @@ extension RegistryCommand {
         return .folder(destination.hasPrefix("file://") ? String(destination.dropFirst(7)) : destination)
       }
       let variables = S3Variables(context.environment)
-      guard let key = variables.key else {
+      guard let signature = variables.signature else {
         throw Diagnostic("registry-no-credentials", ["destination": destination], exit: .badConfiguration)
       }
       let (endpoint, region) = (endpoint ?? variables.endpoint, region ?? variables.region)
@@ -48,7 +48,7 @@ extension RegistryCommand {
         throw Diagnostic("registry-bad-destination", ["destination": endpoint ?? destination], exit: .usage)
       }
       let place = S3Place(address, endpoint: endpoint.flatMap(S3Address.endpoint), region: region)
-      let store = S3Store(place, key: key, userAgent: "mpaas/\(KitVersion.current.version)")
+      let store = S3Store(place, signature, userAgent: "mpaas/\(KitVersion.current.version)")
       return .bucket(store, address.shown)
     }
   }
