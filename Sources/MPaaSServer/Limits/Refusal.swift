@@ -106,10 +106,15 @@ package struct Refusal: Error, Sendable {
 
   /// The answer, as the JSON of `ServerRefusal`.
   package func response(in catalogue: Catalogue) -> Response {
+    Response.json(told(in: catalogue), status: status, headers: headers)
+  }
+
+  /// The word and the sentence, with the steps of the explanation where there are some.
+  func told(in catalogue: Catalogue) -> ServerRefusal {
     let word = error.code.id.name
     var refusal = ServerRefusal(code: word, message: catalogue.sentence(word, error.values))
     if !details.isEmpty { refusal.explanation = explanation(in: catalogue) }
-    return Response.json(refusal, status: status, headers: headers)
+    return refusal
   }
 }
 

@@ -45,16 +45,12 @@ struct ModuleRoutes: ServerRoutes {
   }
 
   private func entry(_ state: ModuleService.State, of app: Access.App) -> ModuleChoiceEntry {
-    let (choice, refusal) = (state.choice, state.problem.map { Refusal($0) })
+    let choice = state.choice
     return ModuleChoiceEntry(
       app: app.key, version: choice.version, author: choice.author, changed: choice.changed,
       platform: choice.manifest.platform?.rawValue, minimum: choice.manifest.minimum?.text, modules: choice.asked,
       chosen: choice.chosen,
-      problem: refusal.map {
-        ServerRefusal(
-          code: $0.error.code.id.name,
-          message: services.catalogue.sentence($0.error.code.id.name, $0.error.values))
-      })
+      problem: state.problem.map { Refusal($0).told(in: services.catalogue) })
   }
 }
 

@@ -79,11 +79,11 @@ struct ModulePages: Sendable {
   ///
   /// - Parameter lead: The key of what stands before it.
   private func alert(_ refusal: Refusal, _ lead: String? = nil) -> String {
-    let sentence = frame.catalogue.sentence(refusal.error.code.id.name, refusal.error.values)
-    let steps = refusal.explanation(in: frame.catalogue).map { "<li>\(HTML.escaped($0))" }
+    let told = refusal.told(in: frame.catalogue)
+    let steps = (told.explanation ?? []).map { "<li>\(HTML.escaped($0))" }
     let list = steps.isEmpty ? "" : "<ul>\n\(steps.joined(separator: "\n"))\n</ul>"
     let begin = lead.map { frame.text($0) + " " } ?? ""
-    return "<div class=bad role=alert><p>\(begin)\(HTML.escaped(sentence))</p>\(list)</div>"
+    return "<div class=bad role=alert><p>\(begin)\(HTML.escaped(told.message))</p>\(list)</div>"
   }
 
   private func chosen(_ shown: Shown) -> String {
