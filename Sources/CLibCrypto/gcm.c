@@ -2,8 +2,6 @@
 
 #if defined(__linux__)
 
-#include <stdlib.h>
-
 // Functions of <openssl/aead.h> as the BoringSSL inside swift-crypto names them. A program that is linked with one which has
 // other names finds none of them, and its records are encrypted by swift-crypto itself.
 typedef struct evp_aead_st kind;

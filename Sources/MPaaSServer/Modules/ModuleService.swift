@@ -70,7 +70,7 @@ struct ModuleService: Sendable {
     let update: ProjectResolver.Update = wish.update == true ? .all : .none
     let lock = try await registries.threads { try Self.versions(manifest, old.lock, update, catalog) }
     var choice = ModuleChoice(manifest: manifest, lock: lock, version: old.version)
-    // Who wishes what is there changes nothing.
+    // A wish for the present choice changes nothing.
     if choice.manifest.text == old.manifest.text, choice.lock == old.lock { return old }
     choice.version += 1
     choice.author = context.grant?.name ?? ""
@@ -135,7 +135,7 @@ struct ModuleService: Sendable {
     do {
       return try await packed(app)
     } catch let error as ModuleError where error.code.id.name == "metadata-missing" {
-      // What was trusted has been followed meanwhile.
+      // Another call has followed the trusted metadata meanwhile.
       try registries.forget()
       return try await packed(app)
     }

@@ -37,7 +37,7 @@ enum HTML {
   ///
   /// - Parameter isList: Tells whether it has many columns, which are read to the side on a phone.
   static func table(_ head: [String], _ rows: [[String]], isList: Bool = false) -> String {
-    // Where it is read to the side, the keyboard has to reach it.
+    // The keyboard has to reach a table that is read to the side.
     let label = escaped(head.filter { !$0.isEmpty }.joined(separator: ", "))
     let region = "tabindex=0 role=group aria-label=\"\(label)\""
     let head = head.map { $0.isEmpty ? "<td></td>" : "<th>\(escaped($0))</th>" }.joined()
