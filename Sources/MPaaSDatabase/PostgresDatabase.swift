@@ -33,9 +33,20 @@ final class PostgresDatabase: SQLDatabase {
       "SET idle_in_transaction_session_timeout = '60s'", "SET lock_timeout = '30s'",
       "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED",
     ]
-    if access == .readOnly { settings.append("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY") }
+    if access == .readOnly {
+      settings.append("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+    } else {
+      // Plans are kept; those of a time when a table was small would read all of it once it is large.
+      settings.append("SET enable_seqscan = off")
+      // Rows of sets are written often, and pglz takes most of the time of that. Not all servers have the other one.
+      settings.append(
+        """
+        SELECT set_config(name, 'lz4', false) FROM pg_settings
+        WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)
+        """)
+    }
     for setting in settings { try link.send(text: setting) }
-    _ = try link.settle()
+    try link.settle()
     return link
   }
 
@@ -50,7 +61,7 @@ final class PostgresDatabase: SQLDatabase {
   }
 
   var changes: Int {
-    do throws(SQLError) { _ = try link.settle() } catch { failure = failure ?? error }
+    do throws(SQLError) { try link.settle() } catch { failure = failure ?? error }
     return failure == nil ? link.changes : 0
   }
 
@@ -59,16 +70,23 @@ final class PostgresDatabase: SQLDatabase {
     try tellFailure()
     try link.send(sql, values)
     // Statements that are waited for together are one transaction where no other one is open.
-    if !isInTransaction { _ = try link.settle() }
+    if !isInTransaction { try link.settle() }
   }
 
   func forEach(_ sql: String, _ values: [SQLValue], _ take: (SQLRow) -> Bool) throws(SQLError) {
-    if !sql.hasPrefix("SELECT") { writes += 1 }
+    try forEach([SQLQuery(sql, values)], take)
+  }
+
+  func forEach(_ queries: [SQLQuery], _ take: (SQLRow) -> Bool) throws(SQLError) {
     try tellFailure()
-    try link.send(sql, values)
-    guard let result = try link.settle() else { return }
-    for row in 0..<result.rowCount {
-      guard take(SQLRow(PostgresRow(result: result.pointer, row: row))) else { return }
+    for query in queries {
+      if !query.isReading { writes += 1 }
+      try link.send(query.sql, query.values, isAsked: true)
+    }
+    for result in try link.settle() {
+      for row in 0..<result.rowCount {
+        guard take(SQLRow(PostgresRow(result: result.pointer, row: row))) else { return }
+      }
     }
   }
 
@@ -98,9 +116,9 @@ final class PostgresDatabase: SQLDatabase {
 
   func commit() throws(SQLError) {
     try settle()
-    try link.send("COMMIT", [])
+    try link.send("COMMIT", [], isAsked: true)
     isInTransaction = false
-    guard let result = try link.settle(), result.tag == "COMMIT" else {
+    guard try link.settle().last?.tag == "COMMIT" else {
       throw SQLError(.failed, ["file": path, "reason": "ROLLBACK"])
     }
   }
@@ -134,7 +152,7 @@ final class PostgresDatabase: SQLDatabase {
 
   private func settle() throws(SQLError) {
     try tellFailure()
-    _ = try link.settle()
+    try link.settle()
   }
 
   // MARK: - Tables

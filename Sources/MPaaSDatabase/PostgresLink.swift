@@ -17,6 +17,8 @@ final class PostgresLink {
   private struct Sent {
     /// The statement where it is being prepared; nil where it runs.
     var prepares: Key?
+    /// Tells whether its result is asked for.
+    var isAsked = false
   }
 
   /// A statement with the types of its values: each combination is prepared by itself.
@@ -47,6 +49,8 @@ final class PostgresLink {
   private var uses: UInt64 = 0
   private var sent: [Sent] = []
   private var sentBytes = 0
+  /// The results that were asked for, of those that were waited for.
+  private var results: [PostgresResult] = []
   /// The number of rows that the last statement changed, of those that were waited for.
   private(set) var changes = 0
   private(set) var isLost = false
@@ -101,10 +105,10 @@ final class PostgresLink {
     String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 
-  /// Sends a statement; its result is waited for later.
-  func send(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+  /// Sends a statement; its result is waited for later, and is one of `settle` where it is asked for.
+  func send(_ sql: String, _ values: [SQLValue], isAsked: Bool = false) throws(SQLError) {
     guard !isLost else { throw gone() }
-    if sent.count >= Self.mostSent || sentBytes >= Self.mostBytes { _ = try settle() }
+    if sent.count >= Self.mostSent || sentBytes >= Self.mostBytes { try wait() }
     let statement = try prepared(sql, values)
     let encoded = PostgresValues(values, statement.places)
     let isSent = encoded.withPointers { pointers in
@@ -112,7 +116,7 @@ final class PostgresLink {
         connection, statement.name, Int32(clamping: pointers.count), pointers, encoded.lengths, encoded.formats)
     }
     guard isSent else { throw lost() }
-    sent.append(Sent(prepares: nil))
+    sent.append(Sent(isAsked: isAsked))
     sentBytes += encoded.bytes.count
   }
 
@@ -120,25 +124,32 @@ final class PostgresLink {
   func send(text: String) throws(SQLError) {
     guard !isLost else { throw gone() }
     guard mp_postgres_send_text(connection, text) else { throw lost() }
-    sent.append(Sent(prepares: nil))
+    sent.append(Sent())
   }
 
   /// Waits for all statements that were sent.
   ///
-  /// - Returns: The result of the last one; nil where none was on its way.
+  /// - Returns: The results that were asked for, in the order of their statements.
   /// - Throws: The error of the first one that failed.
-  func settle() throws(SQLError) -> PostgresResult? {
-    guard !sent.isEmpty else { return nil }
+  @discardableResult
+  func settle() throws(SQLError) -> [PostgresResult] {
+    defer { results = [] }
+    try wait()
+    return results
+  }
+
+  /// Waits for all statements that were sent, and keeps the results that were asked for.
+  private func wait() throws(SQLError) {
+    guard !sent.isEmpty else { return }
     guard !isLost else { throw gone() }
     guard mp_postgres_send_sync(connection) else { throw lost() }
     defer { (sent, sentBytes) = ([], 0) }
     var failure: SQLError?
-    var last: PostgresResult?
     for statement in sent {
       guard let result = nextResult() else { throw lost() }
       switch mp_postgres_outcome_of(result.pointer) {
       case MP_POSTGRES_DONE, MP_POSTGRES_ROWS:
-        last = result
+        if statement.isAsked { results.append(result) }
         if let count = result.changes { changes = count }
       case MP_POSTGRES_FAILED:
         failure = failure ?? error(result)
@@ -153,8 +164,10 @@ final class PostgresLink {
       guard mp_postgres_is_connected(connection) else { throw lost(failure) }
     }
     guard nextResult() != nil else { throw lost(failure) }
-    if let failure { throw failure }
-    return last
+    if let failure {
+      results = []
+      throw failure
+    }
   }
 
   private func nextResult() -> PostgresResult? { mp_postgres_next(connection).map(PostgresResult.init) }

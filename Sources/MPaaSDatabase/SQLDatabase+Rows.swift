@@ -16,9 +16,26 @@ extension SQLDatabase {
   package func rows<Value>(
     overRows rows: [[SQLValue]], _ statement: (String) -> String, _ read: (SQLRow) -> Value
   ) throws(SQLError) -> [Value] {
+    try self.rows(Self.parts(rows).map { SQLQuery(statement(Self.marks($0)), $0.flatMap { $0 }) }, read)
+  }
+
+  /// The values that `read` makes of the rows that a query gives for each of many rows of values.
+  ///
+  /// The plan of a server for many values at once may read a whole table; for one row of them it takes the index.
+  package func rows<Value>(
+    forEach rows: [[SQLValue]], _ query: String, _ read: (SQLRow) -> Value
+  ) throws(SQLError) -> [Value] {
+    let queries = Self.parts(rows).map { part in
+      SQLQuery(part.map { _ in query }.joined(separator: " UNION ALL "), part.flatMap { $0 })
+    }
+    return try self.rows(queries, read)
+  }
+
+  private func rows<Value>(_ queries: [SQLQuery], _ read: (SQLRow) -> Value) throws(SQLError) -> [Value] {
     var found: [Value] = []
-    for part in Self.parts(rows) {
-      found += try self.rows(statement(Self.marks(part)), part.flatMap { $0 }, read)
+    try forEach(queries) { row in
+      found.append(read(row))
+      return true
     }
     return found
   }

@@ -14,6 +14,9 @@ package protocol SQLDatabase: AnyObject {
   func run(_ sql: String, _ values: [SQLValue]) throws(SQLError)
   /// Hands each row of a query to `take` until that gives false.
   func forEach(_ sql: String, _ values: [SQLValue], _ take: (SQLRow) -> Bool) throws(SQLError)
+  /// Hands each row of several queries, in their order, to `take` until that gives false. A server gets all queries at
+  /// once and is waited for once.
+  func forEach(_ queries: [SQLQuery], _ take: (SQLRow) -> Bool) throws(SQLError)
 
   /// Begins a transaction that alone may write until it ends.
   func begin() throws(SQLError)
@@ -55,6 +58,17 @@ package protocol SQLDatabase: AnyObject {
   var isLost: Bool { get }
   /// Connects again.
   func reconnect() throws(SQLError)
+}
+
+/// A query and the values in place of its question marks.
+package struct SQLQuery: Sendable {
+  package var sql: String
+  package var values: [SQLValue]
+
+  package init(_ sql: String, _ values: [SQLValue] = []) { (self.sql, self.values) = (sql, values) }
+
+  /// Tells whether it changes nothing.
+  var isReading: Bool { sql.hasPrefix("SELECT") }
 }
 
 extension SQLDatabase {

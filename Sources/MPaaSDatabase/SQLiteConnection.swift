@@ -26,11 +26,21 @@ final class SQLiteConnection: SQLDatabase {
   }
 
   func forEach(_ sql: String, _ values: [SQLValue], _ take: (SQLRow) -> Bool) throws(SQLError) {
-    if !sql.hasPrefix("SELECT") { writes += 1 }
-    do throws(SQLiteError) {
-      try database.forEach(sql, values.map(SQLiteValue.init)) { take(SQLRow($0)) }
-    } catch {
-      throw Self.told(error)
+    try forEach([SQLQuery(sql, values)], take)
+  }
+
+  func forEach(_ queries: [SQLQuery], _ take: (SQLRow) -> Bool) throws(SQLError) {
+    var goesOn = true
+    for query in queries where goesOn {
+      if !query.isReading { writes += 1 }
+      do throws(SQLiteError) {
+        try database.forEach(query.sql, query.values.map(SQLiteValue.init)) { row in
+          goesOn = take(SQLRow(row))
+          return goesOn
+        }
+      } catch {
+        throw Self.told(error)
+      }
     }
   }
 

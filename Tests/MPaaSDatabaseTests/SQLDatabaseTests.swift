@@ -76,6 +76,44 @@ import Testing
       try database.rows("SELECT sum(n) FROM v WHERE r = 0 GROUP BY n ORDER BY n", [], { $0[0] }) == large.reversed())
   }
 
+  @Test("gives the rows of queries that are asked together in their order", arguments: Engine.installed)
+  func together(engine: Engine) throws {
+    let place = try Engine.Place(engine)
+    let database = try place.open(Self.notes)
+    // More than are on their way to a server at once, and of several shapes.
+    let rows = (0..<24_000).map { [SQLValue.text("a\($0 % 7)"), .text("k\($0)"), .integer($0)] }
+    let added = try database.transaction {
+      try database.rows(overRows: rows, { "INSERT INTO pairs (app, key, value) VALUES \($0) RETURNING value" }) {
+        $0.integer(0)
+      }
+    }
+    #expect(added == Array(0..<24_000))
+    let found = try database.rows(
+      forEach: rows.map { Array($0.prefix(2)) }, "SELECT value FROM pairs WHERE app = ? AND key = ?"
+    ) { $0.integer(0) }
+    #expect(found.sorted() == Array(0..<24_000))
+    // The first that is enough ends them all.
+    var seen: [String] = []
+    let queries = ["k3", "k1", "k2"].map { SQLQuery("SELECT key FROM pairs WHERE key = ?", [.text($0)]) }
+    try database.forEach(queries) { row in
+      seen.append(row.text(0))
+      return seen.count < 2
+    }
+    #expect(seen == ["k3", "k1"])
+  }
+
+  @Test("gives no row of queries of which one fails, nor any later", arguments: Engine.installed)
+  func togetherFailing(engine: Engine) throws {
+    let place = try Engine.Place(engine)
+    let database = try place.open(Self.notes)
+    try add(["one"], to: database)
+    let queries = (0..<300).map { SQLQuery("SELECT text FROM notes WHERE id > ?", [.integer($0 * 0)]) }
+    #expect(throws: SQLError.self) {
+      try database.forEach(queries + [SQLQuery("SELECT text FROM missing")]) { _ in true }
+    }
+    #expect(try texts(database) == ["one"])
+  }
+
   @Test("takes a missing value for null, and one place several times", arguments: Engine.installed)
   func places(engine: Engine) throws {
     let place = try Engine.Place(engine)
