@@ -45,7 +45,7 @@ enum DeviceDays {
         ) { $0.integer(0) }
         guard count ?? 0 < mostNames else { continue }
         try MemberRows.add(
-          [member], to: "device_days", key: ["app", "start", "kind", "name"], key + [.text(word)], in: database)
+          [(key + [.text(word)], [member])], to: "device_days", key: ["app", "start", "kind", "name"], in: database)
       }
     }
   }

@@ -2,27 +2,36 @@ import MPaaSDatabase
 
 /// Rows that hold a set of devices or users in the column `members`.
 enum MemberRows {
-  /// Adds members to the row of a key, which is made where there is none.
+  /// Adds members to the rows of keys, which are made where there are none.
   ///
   /// - Parameters:
+  ///   - members: Each key once, in the order of their columns.
   ///   - table: One of our tables.
   ///   - columns: The columns of its key.
   static func add(
-    _ members: some Sequence<UInt64>, to table: String, key columns: [String], _ key: [SQLValue],
+    _ members: [(key: [SQLValue], members: some Sequence<UInt64>)], to table: String, key columns: [String],
     in database: any SQLDatabase
   ) throws {
+    let key = columns.joined(separator: ", ")
     let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
-    let stored = try database.row("SELECT members FROM \(table) WHERE \(condition)", key) { $0.blob(0) }
-    var set = stored.map(MemberSet.init) ?? MemberSet()
-    var isNew = false
-    for member in members { if set.insert(member) { isNew = true } }
-    guard isNew else { return }
-    let marks = [String](repeating: "?", count: columns.count + 1).joined(separator: ", ")
-    try database.run(
+    let stored = try database.rows(
+      forEach: members.map(\.key), "SELECT members, \(key) FROM \(table) WHERE \(condition)"
+    ) { row in
+      (columns.indices.map { row[$0 + 1] }, row.blob(0))
+    }
+    let sets = Dictionary(stored) { $1 }
+    let rows = members.compactMap { key, members -> [SQLValue]? in
+      var set = sets[key].map(MemberSet.init) ?? MemberSet()
+      var isNew = false
+      for member in members { if set.insert(member) { isNew = true } }
+      return isNew ? key + [.blob(set.bytes)] : nil
+    }
+    try database.run(overRows: rows) {
       """
-      INSERT INTO \(table) (\(columns.joined(separator: ", ")), members) VALUES (\(marks))
-      ON CONFLICT (\(columns.joined(separator: ", "))) DO UPDATE SET members = excluded.members
-      """, key + [.blob(set.bytes)])
+      INSERT INTO \(table) (\(key), members) VALUES \($0)
+      ON CONFLICT (\(key)) DO UPDATE SET members = excluded.members
+      """
+    }
   }
 
   /// The keys, without the app, of the rows of an app that name one of some members.

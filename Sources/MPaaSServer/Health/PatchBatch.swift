@@ -105,7 +105,7 @@ struct PatchBatch {
   }
 
   private static func add(_ members: [UInt64: Bool], to key: [SQLValue], in database: any SQLDatabase) throws {
-    try MemberRows.add(members.keys, to: "patch_members", key: ["app", "number", "start"], key, in: database)
+    try MemberRows.add([(key, members.keys)], to: "patch_members", key: ["app", "number", "start"], in: database)
     for (member, hasCrashed) in members.sorted(by: { $0.key < $1.key }) where hasCrashed {
       try database.run(
         """

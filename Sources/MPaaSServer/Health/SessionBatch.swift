@@ -14,9 +14,22 @@ struct SessionBatch {
     var patchesLeftOut: Int64 = 0
   }
 
-  private struct Name: Hashable {
+  private struct Name: Hashable, Comparable {
     let app: String
     let sid: [UInt8]
+
+    static func < (left: Self, right: Self) -> Bool {
+      left.app == right.app ? left.sid.lexicographicallyPrecedes(right.sid) : left.app < right.app
+    }
+  }
+
+  /// A row of a session.
+  private struct Row {
+    let release: ReleaseNumber
+    let started: Int64
+    let member: Int64?
+    var state: SessionState
+    var errors: Int64
   }
 
   private struct Point: Hashable, Comparable {
@@ -39,6 +52,8 @@ struct SessionBatch {
   /// Seconds since 1970.
   private let now: Int64
   private var secrets = HealthSecrets()
+  /// The releases that the database has, and when each was seen first and last; in seconds since 1970.
+  private var known: [ReleaseNumber: (first: Int64, last: Int64)] = [:]
   private var releases: [ReleaseName: ReleaseNumber?] = [:]
   private var seen: [ReleaseNumber: Int64] = [:]
   private var minutes: [Point: SessionCounts] = [:]
@@ -58,6 +73,7 @@ struct SessionBatch {
   }
 
   private mutating func take(_ updates: [SessionUpdate]) throws {
+    try readReleases(of: updates)
     var sessions: [Name: SessionUpdate] = [:]
     for update in updates {
       guard let sid = update.sid else {
@@ -75,11 +91,7 @@ struct SessionBatch {
         sessions[name] = update
       }
     }
-    let ordered = sessions.sorted {
-      $0.key.app == $1.key.app
-        ? $0.key.sid.lexicographicallyPrecedes($1.key.sid) : $0.key.app < $1.key.app
-    }
-    for (name, update) in ordered { try merge(update, name.sid) }
+    try merge(sessions)
     try keepReleases()
     for interval in HealthInterval.allCases { try keepCounts(interval) }
     try keepMembers()
@@ -96,44 +108,82 @@ struct SessionBatch {
     add(member, hasCrashed: update.state == .crashed, release, update.started)
   }
 
-  private mutating func merge(_ update: SessionUpdate, _ sid: [UInt8]) throws {
-    let key: [SQLValue] = [.text(update.app), .blob(sid)]
-    let known = try database.row(
-      "SELECT release, started, member, state, errors FROM sessions WHERE app = ? AND sid = ?", key
-    ) { row in
-      (
-        release: ReleaseNumber(app: update.app, number: row.integer(0)), started: row.integer(1),
-        member: row.optionalInteger(2), state: SessionState(rawValue: Int(row.integer(3))) ?? .ok,
-        errors: row.integer(4)
-      )
+  /// Merges sessions with the rows that there are; each row is written once.
+  private mutating func merge(_ sessions: [Name: SessionUpdate]) throws {
+    let names = sessions.keys.sorted()
+    let stored = try rows(of: names)
+    var changed: [(name: Name, row: Row)] = []
+    for name in names {
+      guard let update = sessions[name] else { continue }
+      let row = if let known = stored[name] { merge(update, known) } else { try made(update) }
+      if let row { changed.append((name, row)) }
     }
-    guard let known else { return try insert(update, key) }
-    let (state, errors) = (max(known.state, update.state), max(known.errors, update.errors))
-    guard state != known.state || errors != known.errors else { return outcome.duplicates += 1 }
-    outcome.accepted += 1
-    try database.run(
-      "UPDATE sessions SET state = ?, errors = ? WHERE app = ? AND sid = ?",
-      [.integer(state.rawValue), .integer(errors)] + key)
-    var change = SessionCounts(state, errors: errors)
-    change -= SessionCounts(known.state, errors: known.errors)
-    if !change.isEmpty { add(change, known.release, known.started) }
-    if let member = known.member, state == .crashed, known.state != .crashed {
-      add(UInt64(bitPattern: member), hasCrashed: true, known.release, known.started)
+    // A statement is prepared for each choice of values that are null.
+    for rows in Dictionary(grouping: changed, by: { $0.row.member == nil }).values {
+      try database.run(
+        overRows: rows.map { name, row in
+          [
+            .text(name.app), .blob(name.sid), .integer(row.release.number), .integer(row.started),
+            .optional(row.member), .integer(row.state.rawValue), .integer(row.errors),
+          ]
+        }
+      ) {
+        """
+        INSERT INTO sessions (app, sid, release, started, member, state, errors) VALUES \($0)
+        ON CONFLICT (app, sid) DO UPDATE SET state = excluded.state, errors = excluded.errors
+        """
+      }
     }
   }
 
-  private mutating func insert(_ update: SessionUpdate, _ key: [SQLValue]) throws {
-    guard let release = try number(of: update) else { return outcome.refused += 1 }
+  private func rows(of names: [Name]) throws -> [Name: Row] {
+    let found = try database.rows(
+      forEach: names.map { [.text($0.app), .blob($0.sid)] },
+      "SELECT app, sid, release, started, member, state, errors FROM sessions WHERE app = ? AND sid = ?"
+    ) { row in
+      let app = row.text(0)
+      return (
+        Name(app: app, sid: row.blob(1)),
+        Row(
+          release: ReleaseNumber(app: app, number: row.integer(2)), started: row.integer(3),
+          member: row.optionalInteger(4), state: SessionState(rawValue: Int(row.integer(5))) ?? .ok,
+          errors: row.integer(6))
+      )
+    }
+    return Dictionary(found) { $1 }
+  }
+
+  /// The row of a session that is known, as the update leaves it; nil where it tells nothing new.
+  private mutating func merge(_ update: SessionUpdate, _ known: Row) -> Row? {
+    var row = known
+    (row.state, row.errors) = (max(known.state, update.state), max(known.errors, update.errors))
+    guard row.state != known.state || row.errors != known.errors else {
+      outcome.duplicates += 1
+      return nil
+    }
+    outcome.accepted += 1
+    var change = SessionCounts(row.state, errors: row.errors)
+    change -= SessionCounts(known.state, errors: known.errors)
+    if !change.isEmpty { add(change, known.release, known.started) }
+    if let member = known.member, row.state == .crashed, known.state != .crashed {
+      add(UInt64(bitPattern: member), hasCrashed: true, known.release, known.started)
+    }
+    return row
+  }
+
+  /// The row of a new session; nil where it is refused.
+  private mutating func made(_ update: SessionUpdate) throws -> Row? {
+    guard let release = try number(of: update) else {
+      outcome.refused += 1
+      return nil
+    }
     outcome.accepted += 1
     let member = try update.user.map { try secrets.member($0, app: update.app, in: database) }
-    try database.run(
-      "INSERT INTO sessions (app, sid, release, started, member, state, errors) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      key + [
-        .integer(release.number), .integer(update.started), .optional(member.map { Int64(bitPattern: $0) }),
-        .integer(update.state.rawValue), .integer(update.errors),
-      ])
     add(SessionCounts(update.state, errors: update.errors), release, update.started)
     if let member { add(member, hasCrashed: update.state == .crashed, release, update.started) }
+    return Row(
+      release: release, started: update.started, member: member.map { Int64(bitPattern: $0) }, state: update.state,
+      errors: update.errors)
   }
 
   private mutating func add(_ counts: SessionCounts, _ release: ReleaseNumber, _ started: Int64) {
@@ -149,16 +199,24 @@ struct SessionBatch {
 
   // MARK: - Releases
 
+  private mutating func readReleases(of updates: [SessionUpdate]) throws {
+    let numbers = Set(updates.map { ReleaseName(app: $0.app, release: $0.release, environment: $0.environment) })
+      .map { ReleaseNumber(app: $0.app, release: $0.release, environment: $0.environment) }
+    let found = try database.rows(
+      forEach: numbers.map { [.text($0.app), .integer($0.number)] },
+      "SELECT app, release, first, last FROM releases WHERE app = ? AND release = ?"
+    ) { row in
+      (ReleaseNumber(app: row.text(0), number: row.integer(1)), (first: row.integer(2), last: row.integer(3)))
+    }
+    known = Dictionary(found) { $1 }
+  }
+
   /// The number of an update's release; nil where the app has too many.
   private mutating func number(of update: SessionUpdate) throws -> ReleaseNumber? {
     let name = ReleaseName(app: update.app, release: update.release, environment: update.environment)
     if let known = releases[name] { return known }
     let number = ReleaseNumber(app: update.app, release: update.release, environment: update.environment)
-    let isKnown =
-      try database.row(
-        "SELECT 1 FROM releases WHERE app = ? AND release = ?", [.text(number.app), .integer(number.number)]
-      ) { _ in true } ?? false
-    if !isKnown {
+    if known[number] == nil {
       let count = try database.row("SELECT count(*) FROM releases WHERE app = ?", [.text(number.app)]) { $0.integer(0) }
       guard count ?? 0 < Self.mostReleases else {
         releases[name] = .some(nil)
@@ -170,6 +228,7 @@ struct SessionBatch {
           .text(number.app), .integer(number.number), .text(name.release), .text(name.environment),
           .integer(update.started), .integer(update.started),
         ])
+      known[number] = (update.started, update.started)
     }
     releases[name] = number
     return number
@@ -179,6 +238,7 @@ struct SessionBatch {
   private func keepReleases() throws {
     for (release, started) in seen.sorted(by: { $0.key < $1.key }) {
       let hour = HealthInterval.hour.end(of: started + 1)
+      if let known = known[release], known.first <= started, hour <= known.last { continue }
       try database.run(
         "UPDATE releases SET last = ? WHERE app = ? AND release = ? AND last < ?",
         [.integer(hour), .text(release.app), .integer(release.number), .integer(hour)])
@@ -196,33 +256,40 @@ struct SessionBatch {
       points[Point(release: minute.release, start: interval.start(of: minute.start)), default: SessionCounts()] +=
         counts
     }
-    for (point, counts) in points.sorted(by: { $0.key < $1.key }) where !counts.isEmpty {
-      try database.run(
-        """
-        INSERT INTO \(interval.table) AS kept
-        (app, release, start, healthy, errored, unhandled, abnormal, crashed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (app, release, start) DO UPDATE SET healthy = kept.healthy + excluded.healthy,
-        errored = kept.errored + excluded.errored, unhandled = kept.unhandled + excluded.unhandled,
-        abnormal = kept.abnormal + excluded.abnormal, crashed = kept.crashed + excluded.crashed
-        """,
-        [
-          .text(point.release.app), .integer(point.release.number), .integer(point.start), .integer(counts.healthy),
-          .integer(counts.errored), .integer(counts.unhandled), .integer(counts.abnormal), .integer(counts.crashed),
-        ])
+    let rows: [[SQLValue]] = points.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { point, counts in
+      [
+        .text(point.release.app), .integer(point.release.number), .integer(point.start), .integer(counts.healthy),
+        .integer(counts.errored), .integer(counts.unhandled), .integer(counts.abnormal), .integer(counts.crashed),
+      ]
+    }
+    try database.run(overRows: rows) {
+      """
+      INSERT INTO \(interval.table) AS kept
+      (app, release, start, healthy, errored, unhandled, abnormal, crashed) VALUES \($0)
+      ON CONFLICT (app, release, start) DO UPDATE SET healthy = kept.healthy + excluded.healthy,
+      errored = kept.errored + excluded.errored, unhandled = kept.unhandled + excluded.unhandled,
+      abnormal = kept.abnormal + excluded.abnormal, crashed = kept.crashed + excluded.crashed
+      """
     }
   }
 
   private func keepMembers() throws {
-    for (point, found) in members.sorted(by: { $0.key < $1.key }) {
-      let key: [SQLValue] = [.text(point.release.app), .integer(point.release.number), .integer(point.start)]
-      try MemberRows.add(found.keys, to: "release_members", key: ["app", "release", "start"], key, in: database)
-      for (member, hasCrashed) in found.sorted(by: { $0.key < $1.key }) where hasCrashed {
-        try database.run(
-          """
-          INSERT INTO crashed_members (app, release, start, member) VALUES (?, ?, ?, ?)
-          ON CONFLICT (app, release, start, member) DO NOTHING
-          """, key + [.integer(Int64(bitPattern: member))])
-      }
+    let found = members.sorted { $0.key < $1.key }
+    try MemberRows.add(
+      found.map { (key: Self.key($0.key), members: $0.value.keys) }, to: "release_members",
+      key: ["app", "release", "start"], in: database)
+    let crashed = found.flatMap { point, members in
+      members.filter(\.value).keys.sorted().map { Self.key(point) + [.integer(Int64(bitPattern: $0))] }
     }
+    try database.run(overRows: crashed) {
+      """
+      INSERT INTO crashed_members (app, release, start, member) VALUES \($0)
+      ON CONFLICT (app, release, start, member) DO NOTHING
+      """
+    }
+  }
+
+  private static func key(_ point: Point) -> [SQLValue] {
+    [.text(point.release.app), .integer(point.release.number), .integer(point.start)]
   }
 }
