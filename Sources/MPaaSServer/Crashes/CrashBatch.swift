@@ -84,13 +84,11 @@ struct CrashBatch {
   /// The crashes with these events that are there already.
   private func stored() throws -> [Event: StoredCrash] {
     let found = try database.rows(
-      overRows: Set(events).map { [.blob($0.event), .text($0.app)] },
-      {
-        """
-        SELECT c.event, c.app, c.id, g.name FROM crashes c LEFT JOIN crash_groups g ON g.id = c.group_id
-        WHERE (c.event, c.app) IN (VALUES \($0))
-        """
-      }
+      forEach: Set(events).map { [.blob($0.event), .text($0.app)] },
+      """
+      SELECT c.event, c.app, c.id, g.name FROM crashes c LEFT JOIN crash_groups g ON g.id = c.group_id
+      WHERE c.event = ? AND c.app = ?
+      """
     ) { row in
       (
         Event(app: row.text(1), event: row.blob(0)),

@@ -51,8 +51,8 @@ enum CrashStore {
   /// Those of some crashes that are still there, and in the group in which they were read.
   static func left(_ crashes: [StoredReport], in database: any SQLDatabase) throws -> Set<Int64> {
     let found = try database.rows(
-      overRows: crashes.map { [.integer($0.id), .integer($0.group)] },
-      { "SELECT id FROM crashes WHERE (id, group_id) IN (VALUES \($0))" }
+      forEach: crashes.map { [.integer($0.id), .integer($0.group)] },
+      "SELECT id FROM crashes WHERE id = ? AND group_id = ?"
     ) { $0.integer(0) }
     return Set(found)
   }

@@ -89,8 +89,8 @@ struct IssueBatch {
   /// The ids of the groups: those that they have, and those that they will have.
   private func ids() throws -> [Name: Int64] {
     let known = try database.rows(
-      overRows: names.map { [.text($0.app), .text($0.name)] },
-      { "SELECT app, name, id FROM crash_groups WHERE (app, name) IN (VALUES \($0))" }
+      forEach: names.map { [.text($0.app), .text($0.name)] },
+      "SELECT app, name, id FROM crash_groups WHERE app = ? AND name = ?"
     ) { (Name(app: $0.text(0), name: $0.text(1)), $0.integer(2)) }
     let own = names.map { ($0, IssueStore.id(app: $0.app, name: $0.name)) }
     return Dictionary(own) { $1 }.merging(known) { $1 }
