@@ -18,12 +18,12 @@ struct SensitiveKeys: Sendable {
     static let named = Verdict(rawValue: 32)
   }
 
-  private static let exact: Set<String> = [
+  private static let exact = words(
     "pwd", "auth", "jwt", "cookie", "cookies", "setcookie", "authorization", "proxyauthorization", "otp", "pin", "cvv",
-    "cvc", "ssn", "csrf", "xcsrf", "bearer",
-  ]
-  private static let ends = ["token", "apikey", "accesskey", "privatekey", "sessionid", "sessionkey", "sessid"]
-  private static let parts = ["password", "passwd", "passphrase", "secret", "credential", "密码", "口令", "令牌"]
+    "cvc", "ssn", "csrf", "xcsrf", "bearer")
+  private static let ends = words(
+    "token", "apikey", "accesskey", "privatekey", "sessionid", "sessionkey", "sessid")
+  private static let parts = words("password", "passwd", "passphrase", "secret", "credential", "密码", "口令", "令牌")
   /// Keys of the protocol: names of code, of images and of releases, by which events are grouped and symbolicated.
   private static let protocolKeys: Set<String> = [
     "filename", "abs_path", "function", "raw_function", "module", "package", "code_file", "debug_file", "code_id",
@@ -62,8 +62,23 @@ struct SensitiveKeys: Sendable {
   /// Tells whether a word names a secret, however it is written: `api_key`, `apiKey`, `API-Key`.
   static func namesSecret(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard (3...longest).contains(bytes.count) else { return false }
-    let plain = bytes.filter { $0 != 0x2d && $0 != 0x5f && $0 != 0x2e && $0 != 0x20 }.map(\.lowercasedASCII)
-    let word = String(decoding: plain, as: UTF8.self)
-    return exact.contains(word) || ends.contains { word.hasSuffix($0) } || parts.contains { word.has($0) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { room in
+      var count = 0
+      for byte in bytes where byte != 0x2d && byte != 0x5f && byte != 0x2e && byte != 0x20 {
+        room[count] = byte.lowercasedASCII
+        count += 1
+      }
+      let word = UnsafeBufferPointer(rebasing: room[..<count])
+      return exact.contains { $0.count == count && word.elementsEqual($0) }
+        || ends.contains { $0.count <= count && word.suffix($0.count).elementsEqual($0) }
+        || parts.contains { holds(word, $0) }
+    }
   }
+
+  private static func holds(_ word: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
+    guard part.count <= word.count else { return false }
+    return (0...word.count - part.count).contains { word[$0] == part[0] && word[$0...].starts(with: part) }
+  }
+
+  private static func words(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
 }
