@@ -36,7 +36,7 @@ enum CanonicalName {
     if let witness = witness(text) { text = witness }
     text = withoutDiscriminators(text)
     let places = text.split(separator: " in ").map(String.init)
-    if !text.contains("::"), places.count > 1 {
+    if !text.holds("::"), places.count > 1 {
       return places.prefix(8).map { plain($0) }.filter { !$0.isEmpty }.joined(separator: " in ")
     }
     let short = plain(text)
@@ -60,7 +60,7 @@ enum CanonicalName {
 
   /// `Shop.Cart.add` of the image `Shop` is `Cart.add`.
   private static func withoutModule(_ name: String, _ module: String) -> String {
-    guard !name.contains("::"), !module.isEmpty, name.hasPrefix(module) else { return name }
+    guard !name.holds("::"), !module.isEmpty, name.hasPrefix(module) else { return name }
     let rest = name.dropFirst(module.count)
     return rest.first == "." && rest.count > 1 ? String(rest.dropFirst()) : name
   }
@@ -149,8 +149,8 @@ extension CanonicalName {
 
   /// Go's `shop/cart.(*Cart).Add.func1` as `shop/cart.Cart.Add`; nil for names that only look like it or do not.
   private static func go(_ name: String) -> String? {
-    let marks = name.contains(".(*") || name.contains("[...]") || name.contains("[go.shape.")
-    guard !name.contains("::"), !name.contains(" "), marks || !name.contains("(") else { return nil }
+    let marks = name.holds(".(*") || name.holds("[...]") || name.holds("[go.shape.")
+    guard !name.holds("::"), !name.contains(" "), marks || !name.contains("(") else { return nil }
     var scan = NameScan(name.replacing(".(*", with: ".").replacing(").", with: "."))
     var parts = scan.withoutBrackets().split(separator: ".", omittingEmptySubsequences: false)
     let count = parts.count
@@ -216,7 +216,7 @@ extension CanonicalName {
       }
     }
     text = withoutResult(text)
-    if text.contains("::") { return components(text) }
+    if text.holds("::") { return components(text) }
     if text.contains("$") { text = java(text) }
     return text.split(separator: " ").filter { !$0.hasPrefix("#") }.joined(separator: " ")
   }

@@ -117,6 +117,9 @@ struct NameScan {
 }
 
 extension StringProtocol where SubSequence == Substring {
+  /// Tells whether a text stands in it; compared by bytes, for which no characters have to be made.
+  func holds(_ text: String) -> Bool { place(of: text) != nil }
+
   /// The first, or the last, place of a text.
   func place(of text: String, isLast: Bool = false) -> Range<Index>? {
     let wanted = Array(text.utf8)

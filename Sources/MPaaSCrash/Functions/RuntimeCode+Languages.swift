@@ -4,7 +4,7 @@ import MPaaSSupport
 extension RuntimeCode {
   /// Tells whether a source file is a language's or the system's.
   static func isLibrarySource(_ file: String) -> Bool {
-    sources.contains { file.contains($0) } || sourceFolders.contains { file.hasPrefix($0) }
+    sources.contains { file.holds($0) } || sourceFolders.contains { file.hasPrefix($0) }
   }
 
   private static let sources = [
@@ -53,7 +53,7 @@ extension RuntimeCode {
   /// Tells whether a name is of a package of Go's library, `sort.insertionSort_func`.
   static func isGo(_ name: String, file: String?) -> Bool {
     guard file?.hasSuffix(".go") ?? true, let end = name.firstIndex(where: { $0 == "." || $0 == "/" }),
-      goPackages.contains(name[..<end]), !name.contains("::"), !name.contains(" "), !name.contains("(")
+      goPackages.contains(name[..<end]), !name.holds("::"), !name.contains(" "), !name.contains("(")
     else { return false }
     // A file of the program's own is no library's; assembly has none that ends so.
     return file == nil || name.hasPrefix("runtime.")
@@ -69,8 +69,8 @@ extension RuntimeCode {
 
   /// Tells whether a C++ function without a file is of Swift's own runtime, by the types that it takes.
   static func isSwiftRuntime(_ name: String, file: String?) -> Bool {
-    guard file == nil, name.contains("swift::") else { return false }
-    return name.contains("(swift::") || name.contains(", swift::") || name.contains("<swift::")
-      || name.contains(" swift::")
+    guard file == nil, name.holds("swift::") else { return false }
+    return name.holds("(swift::") || name.holds(", swift::") || name.holds("<swift::")
+      || name.holds(" swift::")
   }
 }

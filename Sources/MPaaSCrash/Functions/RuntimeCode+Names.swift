@@ -17,7 +17,7 @@ extension RuntimeCode {
   /// Blocks and mangled names begin with underscores too and are the program's.
   static func isReserved(_ name: String, of whole: String) -> Bool {
     guard ["__", "_IO_", "_nl_", "_dl_"].contains(where: name.hasPrefix) else { return false }
-    return !whole.contains("_block_invoke") && !whole.hasPrefix("__Z") && !whole.hasPrefix("__R")
+    return !whole.holds("_block_invoke") && !whole.hasPrefix("__Z") && !whole.hasPrefix("__R")
       && name.utf8.allSatisfy(isIdentifier)
   }
 
@@ -102,7 +102,7 @@ extension RuntimeCode {
   ///
   /// All that it calls in turn, handlers of the program's own too, comes after the fault.
   static func isFailure(_ call: CrashReport.Call) -> Bool {
-    guard call.file.map(isLibrarySource) ?? true || call.function.contains("::") else { return false }
+    guard call.file.map(isLibrarySource) ?? true || call.function.holds("::") else { return false }
     let name = CanonicalName.of(call.function)
     return failureNames.contains(name) || failurePrefixes.contains { name.hasPrefix($0) }
   }

@@ -12,7 +12,7 @@ enum RuntimeCode {
   /// Tells whether a file with this path belongs to the system, where it is not the program itself.
   static func isSystem(path: String, name: String) -> Bool {
     folders.contains { path.hasPrefix($0) } || libraries.contains { name.hasPrefix($0) }
-      || simulators.contains { path.contains($0) }
+      || simulators.contains { path.holds($0) }
   }
 
   private static let folders = [
@@ -88,15 +88,15 @@ enum RuntimeCode {
       ] {
         if rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
       }
-      if rest.hasPrefix("generic ") || rest.hasPrefix("function signature "), let of = rest.firstRange(of: "> of ") {
+      if rest.hasPrefix("generic ") || rest.hasPrefix("function signature "), let of = rest.place(of: "> of ") {
         rest = rest[of.upperBound...]
       }
-      if rest.hasPrefix("("), let part = rest.firstRange(of: "partial function for "),
+      if rest.hasPrefix("("), let part = rest.place(of: "partial function for "),
         rest[..<part.lowerBound].allSatisfy({ $0.isASCII }), rest[..<part.lowerBound].count < 24
       {
         rest = rest[part.upperBound...]
       }
-      if rest.hasPrefix("closure #") || rest.hasPrefix("implicit closure #"), let place = rest.firstRange(of: " in ") {
+      if rest.hasPrefix("closure #") || rest.hasPrefix("implicit closure #"), let place = rest.place(of: " in ") {
         rest = rest[place.upperBound...]
       }
       if rest == before { break }

@@ -165,7 +165,7 @@ package struct FrameClassifier {
     switch ending {
     case "swift", "rs", "c": return [ending == "rs" ? "rust" : ending, "native"]
     case "m", "mm": return ["objc", "native"]
-    default: return [call.function.contains("::") ? "cxx" : "c", "native"]
+    default: return [call.function.holds("::") ? "cxx" : "c", "native"]
     }
   }
 
