@@ -165,8 +165,14 @@ package final class Access: Sendable {
   }
 
   package static func randomBytes(_ count: Int) -> [UInt8] {
+    // The system is asked for eight bytes at a time.
     var random = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count {
+      withUnsafeBytes(of: random.next()) { bytes += $0.prefix(count - bytes.count) }
+    }
+    return bytes
   }
 }
 

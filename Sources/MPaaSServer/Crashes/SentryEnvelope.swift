@@ -111,25 +111,25 @@ enum SentryAuthentication {
   /// - Source: "Authentication", develop.sentry.dev/sdk/overview.
   static func key(header: String?, authorization: String?, query: String?) -> String? {
     for value in [header, authorization] {
-      guard let value, let start = prefix(of: value) else { continue }
-      for part in value[start...].split(separator: ",") {
-        if let key = named(part.drop { $0 == " " }) { return key }
+      guard let words = value.flatMap(words) else { continue }
+      for part in words.split(separator: UInt8(ascii: ",")) {
+        if let key = named(part.drop { $0 == UInt8(ascii: " ") }) { return key }
       }
     }
-    return query?.split(separator: "&").lazy.compactMap(named).first
+    return query?.utf8.split(separator: UInt8(ascii: "&")).lazy.compactMap(named).first
   }
 
-  /// The beginning of the words behind `Sentry `.
-  private static func prefix(of value: String) -> String.Index? {
-    let scheme = "sentry "
-    return value.prefix(scheme.count).lowercased() == scheme
-      ? value.index(value.startIndex, offsetBy: scheme.count) : nil
+  /// The words behind `Sentry `.
+  private static func words(of value: String) -> Substring.UTF8View? {
+    let scheme = "sentry ".utf8
+    let begin = value.utf8.prefix(scheme.count)
+    return begin.lazy.map(\.lowercasedASCII).elementsEqual(scheme) ? value.utf8[begin.endIndex...] : nil
   }
 
-  private static func named(_ part: Substring) -> String? {
-    let pair = part.split(separator: "=", maxSplits: 1)
-    guard pair.count == 2, pair[0] == "sentry_key" else { return nil }
-    let key = pair[1].prefix { $0 != " " }
-    return key.isEmpty ? nil : String(key)
+  private static func named(_ part: Substring.UTF8View) -> String? {
+    let name = "sentry_key=".utf8
+    guard part.starts(with: name) else { return nil }
+    let key = part.dropFirst(name.count).prefix { $0 != UInt8(ascii: " ") }
+    return key.isEmpty ? nil : String(Substring(key))
   }
 }
