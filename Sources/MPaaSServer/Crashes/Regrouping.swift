@@ -38,8 +38,8 @@ struct Regrouping: Sendable {
     try await services.store.write { database in
       try database.run(
         """
-        INSERT INTO crash_regrouping VALUES (1, ?, 0)
-        ON CONFLICT (id) DO UPDATE SET rules = excluded.rules, done = 0
+        INSERT INTO crash_regrouping VALUES (1, ?, CASE WHEN EXISTS (SELECT 1 FROM crashes) THEN 0 END)
+        ON CONFLICT (id) DO UPDATE SET rules = excluded.rules, done = excluded.done
         """, [.text(digest)])
     }
   }
