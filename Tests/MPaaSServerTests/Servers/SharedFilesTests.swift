@@ -41,12 +41,15 @@ import Testing
   func lost() async throws {
     let console = try SharedConsole()
     let (one, two) = (try await console.server(), try await console.server())
+    let number = try #require(one.services.session?.number)
     let metadata = "batch \(Data("b1".utf8).base64EncodedString())"
     let begin = Self.tus.merging(["Upload-Length": "1000", "Upload-Metadata": metadata]) { $1 }
     let first = TestServer.path(try #require(try await one.send("POST", "/uploads", begin).headers["location"]))
     #expect(try await Self.patch([1, 2, 3], at: 0, first, one) == 204)
     let same = TestServer.path(try #require(try await two.send("POST", "/uploads", begin).headers["location"]))
-    #expect(same == first)
+    // On a machine that stood still for 15 s the first server is signed out, and its uploads begin anew.
+    let isThere = try console.number("SELECT count(*) FROM servers WHERE number = \(number)") == 1
+    #expect(same == first || !isThere)
     await one.end()
     #expect(try await seconds { try await two.send("HEAD", first, Self.tus).status == 404 } != nil)
     let second = TestServer.path(try #require(try await two.send("POST", "/uploads", begin).headers["location"]))
