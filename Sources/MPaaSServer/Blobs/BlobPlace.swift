@@ -49,7 +49,12 @@ enum BlobPlace {
       let store = try Self.store(address, environment)
       // Only the folder that the console began with gives a bucket its name.
       let isFirst = console == nil || console == DataFolderName(data).own
-      let owner = try Self.owner(of: address, in: store, or: isFirst ? name : nil, patience)
+      let naming = ContinuousClock.now + .seconds(isFirst ? 0 : min(patience, Self.namingTime))
+      var owner = try Self.owner(of: address, in: store, or: isFirst ? name : nil, patience)
+      while owner == nil, ContinuousClock.now < naming {
+        StorePatience.pause(4)
+        owner = try Self.owner(of: address, in: store, or: nil, patience)
+      }
       if owner != nil || !isFirst { try BlobOwner(name, data).compare(owner ?? "-", address.shown) }
       try note(address.shown, data)
       return S3Blobs(store)
@@ -73,6 +78,9 @@ enum BlobPlace {
     let place = S3Place(address, endpoint: endpoint, region: variables.region)
     return S3Store(place, signature, userAgent: "mpaas")
   }
+
+  /// Seconds in which the server that a console begins with gives the bucket the name that the database has already.
+  private static let namingTime = 5.0
 
   /// The owner of the blobs in a bucket, which is waited for.
   private static func owner(

@@ -29,6 +29,17 @@ import Testing
     #expect(try console.number("SELECT count(*) FROM servers") == 0)
   }
 
+  @Test("are one console where they start at once on an empty database and bucket")
+  func together() async throws {
+    let console = try SharedConsole()
+    let servers = try await withThrowingTaskGroup(of: TestServer.self) { group in
+      for _ in 0..<3 { group.addTask { try await console.server() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(try console.number("SELECT count(*) FROM servers") == 3)
+    for server in servers { await server.end() }
+  }
+
   @Test("are refused where blobs are in a folder, or in another bucket")
   func refusals() async throws {
     let console = try SharedConsole()
