@@ -47,6 +47,10 @@ import Testing
       "__schedule", "schedule", "do_nanosleep", "hrtimer_nanosleep", "__x64_sys_clock_nanosleep", "do_syscall_64",
     ])
     #expect(reason.call == "clock_nanosleep" && reason.function == "do_nanosleep")
+    // The call's own function ended with a jump.
+    let child = WaitReason(["schedule", "do_wait", "kernel_wait4", "do_syscall_64"])
+    #expect(child.call == "wait4")
+    #expect(child.function == "do_wait")
     let fault = WaitReason(["io_schedule", "folio_wait_bit_common", "handle_mm_fault", "exc_page_fault"])
     #expect(fault.call == "page fault" && fault.function == "folio_wait_bit_common")
     #expect(WaitReason([]).call == nil && WaitReason([]).function == nil)

@@ -11,12 +11,16 @@ struct WaitReason: Equatable {
     function = functions.first { !Self.isScheduler($0) && Self.call(of: $0) == nil }
   }
 
+  /// Functions that do the work of one call alone; compilers let the call's own end with a jump to them.
+  private static let bodies = ["kernel_wait4": "wait4", "kernel_waitid": "waitid", "do_futex": "futex"]
+
   private static let prefixes = ["__x64_sys_", "__arm64_sys_", "__se_sys_", "__do_sys_", "__ia32_sys_", "ksys_"]
 
   private static func call(of function: String) -> String? {
     if function.contains("exc_page_fault") || function == "do_user_addr_fault" || function == "do_page_fault" {
       return "page fault"
     }
+    if let call = bodies[function] { return call }
     guard let prefix = prefixes.first(where: { function.hasPrefix($0) }) else { return nil }
     return String(function.dropFirst(prefix.count))
   }
