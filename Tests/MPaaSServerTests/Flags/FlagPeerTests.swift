@@ -33,7 +33,7 @@ import Testing
       client.initialize_client()
       here = {"userId": "7", "properties": {"city": "杭州"}}
       def until(wanted):
-          end = time.time() + 60
+          end = time.time() + 300
           while client.is_enabled("search", here) != wanted and time.time() < end:
               time.sleep(0.05)
           return client.is_enabled("search", here)
