@@ -43,6 +43,12 @@ struct SessionBatch {
     let app: String
     let release: String
     let environment: String
+
+    init(_ update: SessionUpdate) {
+      (app, release, environment) = (update.app, update.release, update.environment)
+    }
+
+    var number: ReleaseNumber { ReleaseNumber(app: app, release: release, environment: environment) }
   }
 
   /// The most releases of an app, each counted in each of its environments.
@@ -200,10 +206,8 @@ struct SessionBatch {
   // MARK: - Releases
 
   private mutating func readReleases(of updates: [SessionUpdate]) throws {
-    let numbers = Set(updates.map { ReleaseName(app: $0.app, release: $0.release, environment: $0.environment) })
-      .map { ReleaseNumber(app: $0.app, release: $0.release, environment: $0.environment) }
     let found = try database.rows(
-      forEach: numbers.map { [.text($0.app), .integer($0.number)] },
+      forEach: Set(updates.map(ReleaseName.init)).map(\.number).map { [.text($0.app), .integer($0.number)] },
       "SELECT app, release, first, last FROM releases WHERE app = ? AND release = ?"
     ) { row in
       (ReleaseNumber(app: row.text(0), number: row.integer(1)), (first: row.integer(2), last: row.integer(3)))
@@ -213,9 +217,9 @@ struct SessionBatch {
 
   /// The number of an update's release; nil where the app has too many.
   private mutating func number(of update: SessionUpdate) throws -> ReleaseNumber? {
-    let name = ReleaseName(app: update.app, release: update.release, environment: update.environment)
+    let name = ReleaseName(update)
     if let known = releases[name] { return known }
-    let number = ReleaseNumber(app: update.app, release: update.release, environment: update.environment)
+    let number = name.number
     if known[number] == nil {
       let count = try database.row("SELECT count(*) FROM releases WHERE app = ?", [.text(number.app)]) { $0.integer(0) }
       guard count ?? 0 < Self.mostReleases else {
