@@ -21,7 +21,6 @@ import Synchronization
 final class ServerSession: Sendable {
   /// A server as the database has it.
   private struct Peer {
-    let name: String
     let beat: Int64
     /// The moment at which its sign of life was seen to be this one.
     let since: ContinuousClock.Instant
@@ -42,7 +41,7 @@ final class ServerSession: Sendable {
 
   /// The facts that one look finds.
   private struct Look {
-    var peers: [(number: Int64, name: String, beat: Int64)] = []
+    var peers: [(number: Int64, beat: Int64)] = []
     var turns: [(work: String, server: Int64, number: Int64)] = []
     var editions: [SharedEdition: Int64] = [:]
   }
@@ -182,9 +181,7 @@ final class ServerSession: Sendable {
   private func look(isBeat: Bool, in database: any SQLDatabase) throws(SQLError) -> Look {
     if isBeat { try database.run("UPDATE servers SET beat = beat + 1 WHERE number = ?", [.integer(number)]) }
     var look = Look()
-    look.peers = try database.rows("SELECT number, name, beat FROM servers") {
-      ($0.integer(0), $0.text(1), $0.integer(2))
-    }
+    look.peers = try database.rows("SELECT number, beat FROM servers") { ($0.integer(0), $0.integer(1)) }
     look.turns = try database.rows("SELECT work, server, number FROM work_leases") {
       ($0.text(0), $0.integer(1), $0.integer(2))
     }
@@ -204,7 +201,7 @@ final class ServerSession: Sendable {
         look.peers.map { peer in
           let known = before[peer.number]
           let since = isSteady && known?.beat == peer.beat ? known?.since ?? now : now
-          return (peer.number, Peer(name: peer.name, beat: peer.beat, since: since))
+          return (peer.number, Peer(beat: peer.beat, since: since))
         }
       ) { $1 }
       let dead = state.peers.filter { $0.key != number && now - $0.value.since >= Self.deadline }
@@ -254,8 +251,10 @@ final class ServerSession: Sendable {
 
   // MARK: - The others
 
-  /// Tells whether a server of a data folder is signed in.
-  func isSignedIn(_ name: String) -> Bool { state.withLock { $0.peers.values.contains { $0.name == name } } }
+  /// Tells whether a server of a data folder is signed in, as the database has it: one that came just now was not seen yet.
+  static func isSignedIn(_ name: String, in database: any SQLDatabase) throws(SQLError) -> Bool {
+    try database.row("SELECT 1 FROM servers WHERE name = ?", [.text(name)]) { _ in true } == true
+  }
 
   /// The servers that are signed in.
   var count: Int { max(state.withLock { $0.peers.count }, 1) }

@@ -25,22 +25,25 @@ struct UploadService: Sendable {
 
   /// An upload that there is; one of another app's token is none.
   ///
-  /// - Throws: `server-not-found`, `server-upload-gone`.
+  /// - Throws: `server-not-found`, `server-upload-gone`, `server-upload-elsewhere`.
   func record(_ id: String, _ grant: Grant) async throws -> UploadRecord {
-    let found = try await services.store.read { try UploadRecord.find(id, $0) }
-    guard let found, grant.app == nil || grant.app == found.details.app else { throw Refusal(.notFound) }
+    let found = try await services.store.read { database -> (record: UploadRecord, isLost: Bool)? in
+      try UploadRecord.find(id, database).map { ($0, try isLost($0, database)) }
+    }
+    guard let (found, isLost) = found, grant.app == nil || grant.app == found.details.app else {
+      throw Refusal(.notFound)
+    }
     if let expires = found.expires, expires <= services.now() { throw Refusal(.uploadGone, status: .gone) }
-    try checkPlace(found)
+    // The client begins anew where the server of the bytes is gone.
+    if isLost { throw Refusal(.notFound) }
+    if isElsewhere(found) { throw Refusal(.uploadElsewhere) }
     return found
   }
 
-  /// Passes an upload whose bytes are here, or in a blob.
-  ///
-  /// - Throws: `server-upload-elsewhere`; `server-not-found` where their server is gone: the client begins anew.
-  private func checkPlace(_ record: UploadRecord) throws {
-    guard let session = services.session, isElsewhere(record) else { return }
-    guard session.isSignedIn(record.server) else { throw Refusal(.notFound) }
-    throw Refusal(.uploadElsewhere)
+  /// Tells whether the bytes of an upload are in the data folder of a server that is gone.
+  func isLost(_ record: UploadRecord, _ database: any SQLDatabase) throws(SQLError) -> Bool {
+    guard isElsewhere(record) else { return false }
+    return try !ServerSession.isSignedIn(record.server, in: database)
   }
 
   /// Tells whether the bytes of an upload are in the data folder of another server.
@@ -75,7 +78,7 @@ struct UploadService: Sendable {
           database, where: "app = ? AND batch = ? AND state <> 'refused'", [.text(record.details.app), .text(batch)])
         if let found = same.first {
           // A server that is gone leaves nothing but what was whole.
-          let isLost = isElsewhere(found) && services.session?.isSignedIn(found.server) == false
+          let isLost = try isLost(found, database)
           if found.state == .whole || !isLost && (found.expires ?? .infinity) > moment { return (found, true) }
           try found.remove(database)
         }

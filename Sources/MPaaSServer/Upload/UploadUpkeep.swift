@@ -50,10 +50,13 @@ extension UploadService {
   /// Removes uploads that were not continued in time.
   func expire() async {
     let moment = services.now()
-    let expired = try? await services.store.read { try UploadRecord.all($0, where: "expires <= ?", [.real(moment)]) }
+    let expired = try? await services.store.read { database in
+      // The server that has the bytes does so, as long as there is one.
+      try UploadRecord.all(database, where: "expires <= ?", [.real(moment)]).filter { record in
+        try !isElsewhere(record) || isLost(record, database)
+      }
+    }
     for record in expired ?? [] {
-      // The server that has its bytes does so, as long as there is one.
-      if let session = services.session, isElsewhere(record), session.isSignedIn(record.server) { continue }
       guard let claim = await claims.takeIdle(record.id) else { continue }
       if record.state == .open { services.counts.add("expired.upload") }
       try? await remove(record)
