@@ -107,8 +107,10 @@ import Testing
     let handle = try dao.withHandle { UInt(bitPattern: $0) }
     #expect(try dao.forTable("a").withHandle { UInt(bitPattern: $0) } == handle)
     let parts = Parts()
-    #expect(try dao.deleteTables(matching: "^[abc]$") { parts.append($0) } == ["a", "b", "c"])
-    #expect(parts.all == [1.0 / 3, 2.0 / 3, 1])
+    let deleted: [String] = try dao.deleteTables(matching: "^[abc]$") { parts.append($0) }
+    #expect(deleted == ["a", "b", "c"])
+    let thirds: [Double] = [1.0 / 3, 2.0 / 3, 1]
+    #expect(parts.all == thirds)
     #expect(try dao.forTable("d").select("count") == 2)
     try dao.vacuum()
   }

@@ -208,7 +208,8 @@ import Testing
     #expect(link.emitted.last?.emission == .end)
     let times = link.emitted.map(\.time)
     let stalls = zip(times, times.dropFirst()).map { ($1 - $0) / 1_000_000 }.filter { $0 > 0 }
-    #expect(Set(stalls).isSubset(of: Set((1...12).map { 200 * ((1 << $0) - 1) })))
+    let possible = (1...12).map { (losses: Int64) -> Int64 in 200 * ((1 << losses) - 1) }
+    #expect(Set(stalls).isSubset(of: possible))
     // 1000 segments, each stalls with a chance of 0.2; 4 standard deviations.
     #expect(150...250 ~= stalls.count)
     #expect(20...80 ~= stalls.count { $0 == 600 })

@@ -71,15 +71,19 @@ import Testing
 }
 
 @Suite("Trends") struct TrendTests {
+  private static func series(_ count: Int, _ value: (Double) -> Double) -> [(time: Double, value: Double)] {
+    (0..<count).map { (Double($0), value(Double($0))) }
+  }
+
   @Test("of a line have its slope, and an interval that is no wider than rounding")
   func line() throws {
-    let trend = try #require(Trend((0..<20).map { (time: Double($0), value: 5 + 3 * Double($0)) }))
+    let trend = try #require(Trend(Self.series(20) { 5 + 3 * $0 }))
     #expect(abs(trend.slope - 3) < 1e-9 && trend.grows && trend.high - trend.low < 1e-6)
   }
 
   @Test("of figures that go up and down alike are no growth")
   func noise() throws {
-    let trend = try #require(Trend((0..<40).map { (time: Double($0), value: $0 % 2 == 0 ? 1 : -1) }))
+    let trend = try #require(Trend(Self.series(40) { $0.remainder(dividingBy: 2) == 0 ? 1 : -1 }))
     #expect(!trend.grows && trend.low < 0 && trend.high > 0)
   }
 

@@ -174,6 +174,8 @@ import Testing
     let asked = Array("GET /_changes HTTP/1.0\r\n\r\n".utf8)
     let changes = try json(try RawAnswer.exchange(port, asked).body)["changes"] as? [String]
     // A state that cannot be had is not left again.
-    #expect(changes?.filter { $0 == "setup" }.count == (changes?.filter { $0 == "teardown" }.count ?? 0) + 2)
+    let setups = try #require(changes).filter { $0 == "setup" }.count
+    let teardowns = try #require(changes).filter { $0 == "teardown" }.count
+    #expect(setups == teardowns + 2)
   }
 }

@@ -7,9 +7,10 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let lines = (0..<300).map { number in
-      String(format: "2026-01-01T00:%02d:%02d.000Z ", number / 60, number % 60)
-        + "\(["INFO", "WARN", "ERROR"][number % 3]) Tag\(number % 5) [7] order \(number)"
+    let levels = ["INFO", "WARN", "ERROR"]
+    let lines = (0..<300).map { number -> String in
+      let time = String(format: "2026-01-01T00:%02d:%02d.000Z", number / 60, number % 60)
+      return "\(time) \(levels[number % 3]) Tag\(number % 5) [7] order \(number)"
     }
     try write((lines.joined(separator: "\n") + "\n"), to: "text/app.log")
     #expect(try mpaas("key", "generate", "--name", "team", "--type", "age", "--unencrypted").status == 0)

@@ -7,9 +7,11 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let lines = (0..<3000).map { number in
-      String(format: "2026-01-01T%02d:%02d:%02d.000Z ", number / 3600, number / 60 % 60, number % 60)
-        + "\(["INFO", "WARN", "ERROR"][number % 3]) Tag\(number % 5) [7] order \(number) user=u\(number % 10)"
+    let levels = ["INFO", "WARN", "ERROR"]
+    let lines = (0..<3000).map { number -> String in
+      let (hour, minute, second) = (number / 3600, number / 60 % 60, number % 60)
+      let time = String(format: "2026-01-01T%02d:%02d:%02d.000Z", hour, minute, second)
+      return "\(time) \(levels[number % 3]) Tag\(number % 5) [7] order \(number) user=u\(number % 10)"
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.url.appending(path: "a.log"))
     let json = "{\"ts\":1767225600.5,\"level\":\"error\",\"logger\":\"db\",\"msg\":\"slow\",\"user\":\"u1\"}\n"

@@ -62,7 +62,7 @@ import Testing
     await eventually { streaming.isEnabled("streamed") }
     #expect(streaming.isEnabled("streamed"))
     await streaming.stop()
-    #expect(server.requests.map(\.path).filter { $0 == "/api/client/features" }.count == 2)
+    #expect(server.requests.count { $0.path == "/api/client/features" } == 2)
     #expect(server.requests.contains { $0.head.contains("If-None-Match: \"7\"") })
   }
 }

@@ -156,13 +156,10 @@ enum Hostile {
       ("('a'):rep(9999):find('.-.-.-b')", .instructions),
     ])
   func notCaught(text: String, kind: PatchFailure.Kind) {
-    #expect(
-      load("pcall(pcall, function() \(text) end) error('caught')").failure.map(\.kind).map { $0 == kind || $0 == .time }
-        == true)
-    #expect(
-      load("for i = 1, 10 do pcall(function() \(text) end) end error('caught')").failure.map(\.kind).map {
-        $0 == kind || $0 == .time
-      } == true)
+    for attempt in ["pcall(pcall, function() \(text) end)", "for i = 1, 10 do pcall(function() \(text) end) end"] {
+      let failure = load("\(attempt) error('caught')").failure?.kind
+      #expect(failure == kind || failure == .time)
+    }
   }
 
   @Test("nothing that a patch sees holds an address")

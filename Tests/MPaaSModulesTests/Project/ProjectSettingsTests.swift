@@ -93,8 +93,8 @@ import Testing
     #expect(made.own["B"]?.keys.sorted() == ["Y"])
     let manifest = try ProjectManifest(reading: made.text(from: "x"), file: "mpaas.toml")
     #expect(manifest.target("B")?.modules.map(\.name) == ["X", "Y"])
-    #expect(made.notes.map(\.key).filter { $0 == "text.legacy-bad" }.count == 2)
-    #expect(made.notes.contains(.init("text.legacy-unknown", ["name": "targets.A.extra"])))
+    #expect(made.notes.count { $0.key == "text.legacy-bad" } == 2)
+    #expect(made.notes.contains(Diagnostic.Detail("text.legacy-unknown", ["name": "targets.A.extra"])))
     for broken in ["", "[]", "{}", "{\"targets\": 1}"] {
       #expect(throws: ModuleError.self) {
         try Array(broken.utf8).withUnsafeBytes { try LegacyProject(reading: $0, file: "x") }

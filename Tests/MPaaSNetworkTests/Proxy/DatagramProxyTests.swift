@@ -27,7 +27,8 @@ import Testing
       }
       return heard
     }
-    #expect(heard == (0..<10).flatMap { round in (0..<4).map { [UInt8($0), UInt8(round)] } })
+    let rounds = (0..<10).flatMap { round -> [[UInt8]] in (0..<4).map { client -> [UInt8] in [client, UInt8(round)] } }
+    #expect(heard == rounds)
     let figures = try #require(await proxies.statistics().first)
     #expect(figures.openConnections == 4)
     #expect(figures.upstream.datagrams == 40)

@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func words(_ words: [UInt32], isBig: Bool = true) -> [UInt8] {
-    words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(isBig ? 24 - 8 * $0 : 8 * $0)) } }
+    words.flatMap { word in Array(withUnsafeBytes(of: isBig ? word.bigEndian : word.littleEndian) { $0 }) }
   }
 
   @Test("are told by the kind of file in the header, in either order of bytes, whole or the first of several")

@@ -160,8 +160,9 @@ import Testing
   func mutated() throws {
     let lists = ["swift-manglings.txt", "libiberty-demangle-expected"]
     var seeds = try lists.flatMap { list in
-      String(decoding: try Fixture.data("crash/demangle/" + list), as: UTF8.self).split(separator: "\n")
-        .map { $0.prefix { $0 != " " } }.filter { Demangler.language(of: String($0)) != nil }.map { Array($0.utf8) }
+      let lines = String(decoding: try Fixture.data("crash/demangle/" + list), as: UTF8.self).split(separator: "\n")
+      let names = lines.map { line in String(line.prefix { $0 != " " }) }
+      return names.filter { Demangler.language(of: $0) != nil }.map { Array($0.utf8) }
     }
     seeds += ["_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std"].map {
       Array($0.utf8)

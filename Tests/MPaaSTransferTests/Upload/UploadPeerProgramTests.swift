@@ -77,9 +77,10 @@ final class Running {
       usleep(50_000)
     }
     let file = try bench.file(2_500_000)
-    for (chunk, checksum, parts) in [(nil, nil, 1), (1_000_000, "sha1", 1), (400_000, "sha1", 1), (nil, nil, 3)]
-      as [(Int64?, String?, Int)]
-    {
+    let ways: [(chunk: Int64?, checksum: String?, parts: Int)] = [
+      (nil, nil, 1), (1_000_000, "sha1", 1), (400_000, "sha1", 1), (nil, nil, 3),
+    ]
+    for (chunk, checksum, parts) in ways {
       var transfer = Transfer(.tus, url, file: file.path)
       transfer.chunk = chunk
       transfer.checksum = checksum
