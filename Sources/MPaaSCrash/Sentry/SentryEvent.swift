@@ -193,9 +193,9 @@ private struct SentryReader {
 
   /// The signal and the Mach exception behind it; newer SDKs have both in `meta`.
   private mutating func readCause(_ mechanism: JSONMembers, type: String) {
-    let meta = mechanism["meta"]?.object ?? [:]
-    let signal = (meta["signal"] ?? mechanism["posix_signal"])?.object ?? [:]
-    let mach = (meta["mach_exception"] ?? mechanism["mach_exception"])?.object ?? [:]
+    let meta = mechanism["meta"]?.object ?? .init()
+    let signal = (meta["signal"] ?? mechanism["posix_signal"])?.object ?? .init()
+    let mach = (meta["mach_exception"] ?? mechanism["mach_exception"])?.object ?? .init()
     guard !signal.isEmpty || !mach.isEmpty || type.hasPrefix("EXC_") || type.hasPrefix("SIG") else { return }
     let number: Int32 =
       (signal["number"] ?? signal["signal"])?.integer() ?? SignalTable.darwin.number(type) ?? 0

@@ -42,7 +42,7 @@ struct CrashSummary: Sendable, Equatable {
     _ report: CrashReport, format: String, event: String, _ classifier: inout FrameClassifier
   ) {
     let fingerprint = Fingerprint(report, &classifier)
-    let sentry = report.extra["sentry"]?.object ?? [:]
+    let sentry = report.extra["sentry"]?.object ?? .init()
     self.event = event
     self.format = format
     group = Self.group(fingerprint, report, sentry, classifier.rules).description
@@ -60,7 +60,7 @@ struct CrashSummary: Sendable, Equatable {
     version = Self.cut(report.versionText)
     system = Self.cut(IPSWriter.osVersion(report.system))
     device = Self.cut(report.system.model ?? "")
-    let person = sentry["user"]?.object ?? [:]
+    let person = sentry["user"]?.object ?? .init()
     let names = ["id", "username", "email"].lazy.compactMap { IssueFacts.text(person[$0]) }
     user = Self.cut(report.application.userIDHash ?? names.first { !$0.isEmpty } ?? "")
     level = Self.cut(sentry["level"]?.string ?? "")
@@ -85,7 +85,7 @@ struct CrashSummary: Sendable, Equatable {
     // A message with a stack attached says what it is about itself; where it was sent from does not.
     let isMessage = !sentry.isEmpty && report.thrown == nil && report.exception == nil
     guard fingerprint.strategy == .none || isMessage else { return fingerprint.group }
-    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
+    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? .init()
     let text = entry["message"]?.string ?? sentry["message"]?.string ?? report.thrown?.name
     guard let text, !text.isEmpty else { return fingerprint.group }
     var hash = StableHash()
@@ -101,7 +101,7 @@ struct CrashSummary: Sendable, Equatable {
     }
     if let message = CrashText.message(report) { return message }
     if let exception = report.exception { return CrashText.cause(exception) }
-    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
+    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? .init()
     return entry["formatted"]?.string ?? entry["message"]?.string ?? sentry["message"]?.string
   }
 

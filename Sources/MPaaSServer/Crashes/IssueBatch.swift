@@ -8,6 +8,8 @@ struct IssueBatch {
     let summary: CrashSummary
     /// Seconds since 1970.
     let time: Double
+
+    fileprivate var name: IssueMemory.GroupName { IssueMemory.GroupName(app: app, name: summary.group) }
   }
 
   /// An event as it was counted.
@@ -19,16 +21,7 @@ struct IssueBatch {
     let fresh: IssueMemory.Fresh
   }
 
-  private struct Name: Hashable, Comparable {
-    let app: String
-    let name: String
-
-    init(app: String, name: String) { (self.app, self.name) = (app, name) }
-
-    init(_ event: Event) { self.init(app: event.app, name: event.summary.group) }
-
-    static func < (left: Self, right: Self) -> Bool { (left.app, left.name) < (right.app, right.name) }
-  }
+  private typealias Name = IssueMemory.GroupName
 
   private struct Hour: Hashable, Comparable {
     let app: String
@@ -59,18 +52,31 @@ struct IssueBatch {
 
   private init(_ events: [Event], _ memory: IssueMemory, _ database: any SQLDatabase) {
     (self.events, self.memory, self.database) = (events, memory, database)
-    places = Dictionary(grouping: events.indices) { Name(events[$0]) }
+    places = Dictionary(grouping: events.indices) { events[$0].name }
     names = places.keys.sorted()
   }
 
   private func count(mayEnd: Bool) throws -> [Counted] {
     try memory.follow(in: database)
-    let ids = try ids()
-    func id(_ event: Event) -> Int64 { ids[Name(event)] ?? 0 }
+    let remembered = memory.ids(of: names)
+    let ids = try ids(remembered)
+    func id(_ event: Event) -> Int64 { ids[event.name] ?? 0 }
     var facts = IssueFactBatch(memory, database)
-    let fresh = try events.map { try facts.add($0.summary.facts, to: id($0), app: $0.app, at: $0.time) }
+    var fresh = try events.map { try facts.add($0.summary.facts, to: id($0), app: $0.app, at: $0.time) }
+    try facts.storeTexts(&fresh)
     let users = try facts.storeUsers()
     let groups = try join(ids, users)
+    for name in names {
+      guard let first = places[name]?.first, let id = groups[name]?.id else { continue }
+      if remembered[name] == nil {
+        fresh[first].group = name
+        fresh[first].id = id
+      } else if id != ids[name] {
+        // The facts were noted of another id.
+        memory.forget()
+        throw ServerError(.busy)
+      }
+    }
     try addHours(ids)
     try countFamilies(groups, users)
     for name in names {
@@ -78,7 +84,7 @@ struct IssueBatch {
       try settle(group, of: name, users, mayEnd: mayEnd)
     }
     return events.indices.map { place in
-      let name = Name(events[place])
+      let name = events[place].name
       let own = places[name] ?? []
       return Counted(
         group: groups[name]?.id ?? 0, isFirst: groups[name]?.count == Int64(own.count) && own.first == place,
@@ -87,13 +93,14 @@ struct IssueBatch {
   }
 
   /// The ids of the groups: those that they have, and those that they will have.
-  private func ids() throws -> [Name: Int64] {
+  private func ids(_ remembered: [Name: Int64]) throws -> [Name: Int64] {
+    let names = names.filter { remembered[$0] == nil }
     let known = try database.rows(
       forEach: names.map { [.text($0.app), .text($0.name)] },
       "SELECT app, name, id FROM crash_groups WHERE app = ? AND name = ?"
     ) { (Name(app: $0.text(0), name: $0.text(1)), $0.integer(2)) }
     let own = names.map { ($0, IssueStore.id(app: $0.app, name: $0.name)) }
-    return Dictionary(own) { $1 }.merging(known) { $1 }
+    return remembered.merging(own) { $1 }.merging(known) { $1 }
   }
 
   // MARK: - Groups
@@ -143,7 +150,7 @@ struct IssueBatch {
   private func addHours(_ ids: [Name: Int64]) throws {
     var counts: [Hour: Int64] = [:]
     for event in events {
-      let group = ids[Name(event)] ?? 0
+      let group = ids[event.name] ?? 0
       counts[Hour(app: event.app, group: group, hour: Self.hour(event.time)), default: 0] += 1
     }
     let rows: [[SQLValue]] = counts.sorted { $0.key < $1.key }.map { hour, count in

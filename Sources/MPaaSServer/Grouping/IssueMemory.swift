@@ -4,10 +4,20 @@ import Synchronization
 
 /// The memory of what issues have in the database already, so that most events write nothing of it again.
 final class IssueMemory: Sendable {
+  /// A group by the name that its app's events have for it.
+  struct GroupName: Hashable, Comparable, Sendable {
+    let app: String
+    let name: String
+
+    static func < (left: Self, right: Self) -> Bool { (left.app, left.name) < (right.app, right.name) }
+  }
+
   private struct State {
     /// Digests of values and users that are in the database; those of the time before stay until these are many.
     var known: Set<Int> = []
     var older: Set<Int> = []
+    /// The ids of groups that are in the database.
+    var groups: [GroupName: Int64] = [:]
     /// Grows when rows are removed.
     var epoch = 0
     /// The number of the changes by all servers that were followed.
@@ -17,6 +27,7 @@ final class IssueMemory: Sendable {
 
   /// Digests of each of two generations.
   private static let most = 200_000
+  private static let mostGroups = 50_000
   private let state = Mutex(State())
   private let isShared: Bool
 
@@ -38,6 +49,16 @@ final class IssueMemory: Sendable {
   struct Fresh: Sendable, Equatable {
     var epoch: Int
     var digests: [Int]
+    /// The group of the event and its id, where that was not remembered.
+    var group: GroupName?
+    var id: Int64 = 0
+  }
+
+  /// The ids of those groups that are remembered.
+  func ids(of groups: [GroupName]) -> [GroupName: Int64] {
+    state.withLock { state in
+      Dictionary(groups.compactMap { name in state.groups[name].map { (name, $0) } }) { $1 }
+    }
   }
 
   /// The places of those digests that are not known, and the epoch.
@@ -55,9 +76,13 @@ final class IssueMemory: Sendable {
 
   /// Remembers what is in the database now.
   func learn(_ fresh: Fresh) {
-    guard !fresh.digests.isEmpty else { return }
+    guard !fresh.digests.isEmpty || fresh.group != nil else { return }
     state.withLock { state in
       guard state.epoch == fresh.epoch else { return }
+      if let group = fresh.group {
+        if state.groups.count >= Self.mostGroups { state.groups = [:] }
+        state.groups[group] = fresh.id
+      }
       if state.known.count + fresh.digests.count > Self.most {
         state.older = state.known
         state.known = []
@@ -72,6 +97,7 @@ final class IssueMemory: Sendable {
       state.epoch += 1
       state.known = []
       state.older = []
+      state.groups = [:]
     }
   }
 

@@ -3,13 +3,13 @@ import MPaaSSupport
 
 /// The facts that events tell of their issues, each noted once: values, texts, users.
 struct IssueFactBatch {
+  fileprivate struct Issue: Hashable {
+    let app: String
+    let issue: Int64
+  }
+
   /// The users who were new, by the issue.
   struct NewUsers {
-    fileprivate struct Issue: Hashable {
-      let app: String
-      let issue: Int64
-    }
-
     /// The digests of users, by the places of the events that named each first.
     fileprivate var digests: [Issue: [Int: Int64]] = [:]
 
@@ -33,11 +33,21 @@ struct IssueFactBatch {
     let digest: Int64
   }
 
+  private struct Text {
+    let issue: Issue
+    let text: String
+    /// The event that told it first.
+    let place: Int
+    /// Stands for the issue, where it keeps no further text.
+    let full: Int
+  }
+
   private let memory: IssueMemory
   private let database: any SQLDatabase
   /// The digests of what was noted.
   private var noted: Set<Int> = []
   private var users: [(user: User, place: Int)] = []
+  private var texts: [Text] = []
   private var count = 0
   /// Values of one key that an issue keeps.
   private static let mostValues = 500
@@ -46,7 +56,7 @@ struct IssueFactBatch {
 
   init(_ memory: IssueMemory, _ database: any SQLDatabase) { (self.memory, self.database) = (memory, database) }
 
-  /// Notes the facts of the next event.
+  /// Notes the facts of the next event; its user and its text are stored with those of others.
   ///
   /// - Returns: What need not be noted again once this is on the disk.
   mutating func add(
@@ -54,35 +64,53 @@ struct IssueFactBatch {
   ) throws -> IssueMemory.Fresh {
     defer { count += 1 }
     let whole = IssueStore.whole
-    var digests = facts.values.map { Self.digest(app, group, $0.key, $0.value) }
-    digests.append(facts.user.isEmpty ? 0 : Self.digest(app, group, "", facts.user))
-    digests.append(facts.release.map { Self.digest(app, whole, "release", $0) } ?? 0)
-    digests.append(Self.digest(app, group, "text:", facts.text))
+    let (own, all) = (Digest(app, group), Digest(app, whole))
+    var digests = facts.values.map { own.of($0.key, $0.value) }
+    let user = digests.count
+    let (release, text, full) = (user + 1, user + 2, user + 3)
+    digests.append(facts.user.isEmpty ? 0 : own.of("", facts.user))
+    digests.append(facts.release.map { all.of("release", $0) } ?? 0)
+    digests.append(own.of("text:", facts.text))
+    digests.append(own.of("texts:", ""))
     let (unknown, epoch) = memory.unknown(digests)
-    let places = unknown.filter { digests[$0] == 0 || noted.insert(digests[$0]).inserted }
+    let isFull = unknown.last != full
+    let places = unknown.filter { place in
+      if place == full || isFull && place == text { return false }
+      return digests[place] == 0 || noted.insert(digests[place]).inserted
+    }
     for place in places where digests[place] != 0 {
-      switch place - facts.values.count {
-      case 0:
+      switch place {
+      case user:
         let digest = try memory.digest(ofUser: facts.user, app: app, in: database)
         users.append((User(app: app, issue: group, digest: digest), count))
-      case 1:
+      case release:
         try addValue(
           IssueFacts.Value(key: "release", value: facts.release ?? ""), to: whole, app: app, at: time)
-      case 2: try addText(facts.text, to: group, app: app)
+      case text:
+        let issue = Issue(app: app, issue: group)
+        texts.append(Text(issue: issue, text: facts.text, place: count, full: digests[full]))
       default: try addValue(facts.values[place], to: group, app: app, at: time)
       }
     }
     return IssueMemory.Fresh(epoch: epoch, digests: places.map { digests[$0] })
   }
 
-  private static func digest(_ app: String, _ issue: Int64, _ key: String, _ value: String) -> Int {
-    var hasher = Hasher()
-    hasher.combine(app)
-    hasher.combine(issue)
-    hasher.combine(key)
-    hasher.combine(value)
-    let digest = hasher.finalize()
-    return digest == 0 ? 1 : digest
+  /// Digests of what an issue has; never 0.
+  private struct Digest {
+    private var hasher = Hasher()
+
+    init(_ app: String, _ issue: Int64) {
+      hasher.combine(app)
+      hasher.combine(issue)
+    }
+
+    func of(_ key: String, _ value: String) -> Int {
+      var hasher = hasher
+      hasher.combine(key)
+      hasher.combine(value)
+      let digest = hasher.finalize()
+      return digest == 0 ? 1 : digest
+    }
   }
 
   private func addValue(_ value: IssueFacts.Value, to issue: Int64, app: String, at time: Double) throws {
@@ -101,12 +129,27 @@ struct IssueFactBatch {
       ])
   }
 
-  private func addText(_ text: String, to issue: Int64, app: String) throws {
-    try database.run(
-      """
-      INSERT INTO issue_texts (app, issue, text) SELECT ?1, ?2, ?3 WHERE ?4 >
-      (SELECT count(*) FROM issue_texts WHERE app = ?1 AND issue = ?2) ON CONFLICT (app, issue, text) DO NOTHING
-      """, [.text(app), .integer(issue), .text(text), .integer(Self.mostTexts)])
+  /// Stores the texts of the events in issues that have room for them.
+  ///
+  /// - Parameter fresh: One for each event; learns which issues keep no further text.
+  mutating func storeTexts(_ fresh: inout [IssueMemory.Fresh]) throws {
+    defer { texts = [] }
+    // Most texts of an issue that has many of them are new, and none of them is kept.
+    let full = try database.rows(
+      forEach: Set(texts.map(\.issue)).map { [.text($0.app), .integer($0.issue), .integer(Self.mostTexts)] },
+      "SELECT app, issue FROM issue_texts WHERE app = ? AND issue = ? GROUP BY app, issue HAVING count(*) >= ?"
+    ) { Issue(app: $0.text(0), issue: $0.integer(1)) }
+    for text in texts {
+      if full.contains(text.issue) {
+        fresh[text.place].digests.append(text.full)
+        continue
+      }
+      try database.run(
+        """
+        INSERT INTO issue_texts (app, issue, text) SELECT ?1, ?2, ?3 WHERE ?4 >
+        (SELECT count(*) FROM issue_texts WHERE app = ?1 AND issue = ?2) ON CONFLICT (app, issue, text) DO NOTHING
+        """, [.text(text.issue.app), .integer(text.issue.issue), .text(text.text), .integer(Self.mostTexts)])
+    }
   }
 
   /// Notes the users of the events, and counts those who are new in their apps; their groups are the caller's to count.
@@ -132,7 +175,7 @@ struct IssueFactBatch {
       if user.issue == IssueStore.whole {
         apps[user.app, default: 0] += 1
       } else if let place = first[user] {
-        found.digests[NewUsers.Issue(app: user.app, issue: user.issue), default: [:]][place] = user.digest
+        found.digests[Issue(app: user.app, issue: user.issue), default: [:]][place] = user.digest
       }
     }
     for (app, count) in apps.sorted(by: { $0.key < $1.key }) {

@@ -30,14 +30,14 @@ struct IssueFacts: Sendable, Equatable {
   init() {}
 
   init(_ report: CrashReport, _ fingerprint: Fingerprint, title: String, place: String) {
-    let sentry = report.extra["sentry"]?.object ?? [:]
+    let sentry = report.extra["sentry"]?.object ?? .init()
     let version = report.versionText
     release = Self.text(sentry["release"]) ?? (version.isEmpty ? nil : Self.kept(version))
     user = Self.user(sentry, report)
     readFields(sentry, report)
     readStack(report, fingerprint)
     for (name, value) in Self.tags(sentry["tags"]) { add("tag:" + name, value) }
-    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
+    let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? .init()
     let words = [
       title, entry["message"]?.string ?? sentry["message"]?.string ?? "", fingerprint.exception,
       fingerprint.blamed?.name ?? "", place, sentry["transaction"]?.string ?? sentry["culprit"]?.string ?? "",
@@ -112,7 +112,7 @@ struct IssueFacts: Sendable, Equatable {
   }
 
   private static func user(_ sentry: JSONValue.Object, _ report: CrashReport) -> String {
-    let person = sentry["user"]?.object ?? [:]
+    let person = sentry["user"]?.object ?? .init()
     let names = ["id", "username", "email"].lazy.compactMap { Self.text(person[$0]) }
     return report.application.userIDHash ?? names.first { !$0.isEmpty } ?? ""
   }

@@ -31,14 +31,15 @@ enum IssueStore {
   ) throws -> (fresh: IssueMemory.Fresh, users: Int64) {
     try memory.follow(in: database)
     var batch = IssueFactBatch(memory, database)
-    let fresh = try batch.add(facts, to: group, app: app, at: time)
+    var fresh = [try batch.add(facts, to: group, app: app, at: time)]
+    try batch.storeTexts(&fresh)
     let users = try batch.storeUsers().count(app: app, issue: group)
     if users > 0 {
       try database.run(
         "UPDATE crash_groups SET users = users + ? WHERE app = ? AND id = ?",
         [.integer(users), .text(app), .integer(group)])
     }
-    return (fresh, users)
+    return (fresh[0], users)
   }
 
   /// Counts an event in the issue that its group was merged into.

@@ -103,4 +103,33 @@ import Testing
     let states = try databases[1].rows("SELECT DISTINCT state FROM crash_groups ORDER BY 1") { $0.text(0) }
     #expect(states.contains("regressed"))
   }
+
+  @Test("of an issue that keeps no further text write nothing of theirs", arguments: Engine.installed)
+  func texts(engine: Engine) throws {
+    let place = try Engine.Place(engine)
+    let database = try Self.database(place)
+    let memory = IssueMemory()
+    /// The number of writes that an event with a text takes.
+    func writes(_ text: Int, _ number: Int) throws -> Int {
+      let event = """
+        {"event_id":"\(String(repeating: "0", count: 26))\(100_000 + number)","platform":"python",\
+        "exception":{"values":[{"type":"Full","value":"text \(text)"}]}}
+        """
+      let summary = try Array(event.utf8).withUnsafeBytes { try ReportReading().event($0, id: nil) }
+      let crash = IncomingCrash(app: "first", summary: summary, size: 1, received: 1_790_000_000)
+      let before = database.writes
+      let stored = try database.transaction { try CrashBatch.store([crash], memory, in: database) }
+      for fresh in stored.compactMap(\.fresh) { memory.learn(fresh) }
+      return database.writes - before
+    }
+    let first = try (0..<12).map { try writes($0, $0) }
+    #expect(first.dropFirst().prefix(9).allSatisfy { $0 == first[1] })
+    let known = try writes(3, 20)
+    #expect(known < first[1])
+    #expect(try writes(100, 21) == known)
+    #expect(try database.row("SELECT count(*) FROM issue_texts") { $0.integer(0) } == 10)
+    memory.forget()
+    #expect(try writes(101, 22) > known)
+    #expect(try database.row("SELECT count(*) FROM issue_texts") { $0.integer(0) } == 10)
+  }
 }
