@@ -59,7 +59,7 @@ final class ManualClock: Clock, Sendable {
   }
 }
 
-@Suite("The player of timelines", .timeLimit(.minutes(1))) struct TimelinePlayerTests {
+@Suite("The player of timelines", .timeLimit(.minutes(10))) struct TimelinePlayerTests {
   let clock = ManualClock()
 
   /// The profiles put in force, in order, at which time of the clock.

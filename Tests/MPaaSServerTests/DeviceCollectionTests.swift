@@ -133,7 +133,7 @@ extension TestServer {
     await server.end()
   }
 
-  @Test("an upload to a port that is closed is waited for a bounded time, and goes on later", .timeLimit(.minutes(1)))
+  @Test("an upload to a port that is closed is waited for a bounded time, and goes on later", .timeLimit(.minutes(10)))
   func closedPort() async throws {
     let server = try await TestServer()
     var device = try await Device("d1", at: server)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Hostile connections, twenty of each kind") struct HostileTests {
   private static let count = 20
 
-  @Test("are all ended, while others are answered and lose nothing", .timeLimit(.minutes(3)))
+  @Test("are all ended, while others are answered and lose nothing", .timeLimit(.minutes(10)))
   func plain() async throws {
     // The file that is read is put there by a server that is more patient.
     let before = try await TestServer()
@@ -46,7 +46,7 @@ import Testing
     await server.end()
   }
 
-  @Test("that stop within their TLS handshake are ended", .timeLimit(.minutes(3)), .tool("openssl"))
+  @Test("that stop within their TLS handshake are ended", .timeLimit(.minutes(10)), .tool("openssl"))
   func encrypted() async throws {
     let folder = try TemporaryFolder()
     let (certificate, key) = (folder.path + "/certificate.pem", folder.path + "/key.pem")

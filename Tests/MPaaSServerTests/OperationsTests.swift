@@ -90,7 +90,7 @@ import Testing
     #expect((TraceContext(traceparent: text, request: nil).parent != nil) == isTaken)
   }
 
-  @Test("tells a service manager that it is ready, lives and stops", .timeLimit(.minutes(5)))
+  @Test("tells a service manager that it is ready, lives and stops", .timeLimit(.minutes(10)))
   func notices() async throws {
     let folder = try TemporaryFolder()
     let socket = try NoticeSocket(folder.path + "/notify")

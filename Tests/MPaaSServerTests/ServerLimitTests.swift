@@ -32,7 +32,7 @@ import Testing
     #expect(limit.take("a") != nil)
   }
 
-  @Test("a connection that says nothing more is closed", .timeLimit(.minutes(2)))
+  @Test("a connection that says nothing more is closed", .timeLimit(.minutes(10)))
   func idle() async throws {
     // Only what is to be ended talks to the impatient server: on a busy machine it finds any request idle.
     let before = try await TestServer()
@@ -64,7 +64,7 @@ import Testing
     await after.end()
   }
 
-  @Test("a request head that comes byte by byte does not keep its connection open", .timeLimit(.minutes(2)))
+  @Test("a request head that comes byte by byte does not keep its connection open", .timeLimit(.minutes(10)))
   func drip() async throws {
     let server = try await TestServer { $0.limits.idle = 1 }
     let slow = try TestConnection(server.port)

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("or not at all keep no turn from others, however many they are", .timeLimit(.minutes(2)))
+  @Test("or not at all keep no turn from others, however many they are", .timeLimit(.minutes(10)))
   func turns() async throws {
     let server = try await TestServer()
     let bytes = [UInt8](repeating: 7, count: 16 << 20)
@@ -56,7 +56,7 @@ import Testing
     await server.end()
   }
 
-  @Test("lose their connection, though they read something all the time", .timeLimit(.minutes(2)))
+  @Test("lose their connection, though they read something all the time", .timeLimit(.minutes(10)))
   func slow() async throws {
     let before = try await TestServer()
     let location = try await before.made(64 << 20)

@@ -25,7 +25,7 @@ enum StrangerRequest {
 }
 
 @Suite("Senders that nobody knows") struct StrangerTests {
-  @Test("are answered 401 before their body comes, on every route", .timeLimit(.minutes(2)))
+  @Test("are answered 401 before their body comes, on every route", .timeLimit(.minutes(10)))
   func early() async throws {
     let server = try await TestServer()
     for length in [100_000, 10_000_000] {
@@ -39,7 +39,7 @@ enum StrangerRequest {
     await server.end()
   }
 
-  @Test("bring an envelope of which the first line alone is read", .timeLimit(.minutes(2)))
+  @Test("bring an envelope of which the first line alone is read", .timeLimit(.minutes(10)))
   func envelope() async throws {
     let server = try await TestServer()
     let head = StrangerRequest.head("POST /api/1/envelope/", ["Content-Length: 10000000"])
@@ -157,7 +157,7 @@ enum StrangerRequest {
     }
   }
 
-  @Test("beyond the budget are refused with 429, counted, and taken later", .timeLimit(.minutes(2)))
+  @Test("beyond the budget are refused with 429, counted, and taken later", .timeLimit(.minutes(10)))
   func crowded() async throws {
     let server = try await TestServer {
       $0.limits.inFlight = 150_000
@@ -196,7 +196,7 @@ enum StrangerRequest {
     #expect(Connections(1, files: 4).usual == 1)
   }
 
-  @Test("beyond the limit are answered 503, while operators and /livez are served", .timeLimit(.minutes(2)))
+  @Test("beyond the limit are answered 503, while operators and /livez are served", .timeLimit(.minutes(10)))
   func reserve() async throws {
     let server = try await TestServer { $0.limits.connections = 20 }
     let silent = try (0..<20).map { _ in try TestConnection(server.port) }
@@ -214,7 +214,7 @@ enum StrangerRequest {
     await server.end()
   }
 
-  @Test("whose clients read nothing of their answer are ended", .timeLimit(.minutes(2)))
+  @Test("whose clients read nothing of their answer are ended", .timeLimit(.minutes(10)))
   func unread() async throws {
     let before = try await TestServer()
     let bytes = [UInt8](repeating: 7, count: 16 << 20)
@@ -236,7 +236,7 @@ enum StrangerRequest {
 
 @Suite("A server that has no descriptor left", .serialized) struct DescriptorTests {
   /// With few files the connections that are taken and what the server itself has open are more than there may be.
-  @Test("waits without spinning, and goes on where there is one again", .timeLimit(.minutes(2)), arguments: [44, 80])
+  @Test("waits without spinning, and goes on where there is one again", .timeLimit(.minutes(10)), arguments: [44, 80])
   func none(descriptors: Int) async throws {
     let folder = try TemporaryFolder()
     let server = try ServerProcess(folder, descriptors: descriptors) { $0.limits.connections = 10_000 }

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("go to a few at once, to everybody in the end, and back where somebody fails", .timeLimit(.minutes(1)))
+  @Test("go to a few at once, to everybody in the end, and back where somebody fails", .timeLimit(.minutes(10)))
   func all() async throws {
     let turns = Turns(3)
     let tally = Tally()

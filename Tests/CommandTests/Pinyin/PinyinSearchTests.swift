@@ -14,7 +14,7 @@ import Testing
     try #require(try json(String(line))["hits"] as? [[String: Any]])
   }
 
-  @Test("answers every query of the oracle with its records and their ranges", .fixtures, .timeLimit(.minutes(5)))
+  @Test("answers every query of the oracle with its records and their ranges", .fixtures, .timeLimit(.minutes(10)))
   func oracle() throws {
     struct Expected: Decodable {
       let q: String

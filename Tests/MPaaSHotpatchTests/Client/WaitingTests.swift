@@ -183,7 +183,7 @@ import Testing
     #expect(try store.load().pendingBoot?.healthy == boot.digests)
   }
 
-  @Test("says by itself of a patch that had its own time that it is healthy", .timeLimit(.minutes(5)))
+  @Test("says by itself of a patch that had its own time that it is healthy", .timeLimit(.minutes(10)))
   func saysItself() async throws {
     let repository = try PublishedRepository()
     try repository.publish("1")

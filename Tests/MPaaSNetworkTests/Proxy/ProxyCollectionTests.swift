@@ -81,7 +81,7 @@ import Testing
     await proxies.shutdown()
   }
 
-  @Test("toxics that come and go under load neither stop the data nor change it", .timeLimit(.minutes(1)))
+  @Test("toxics that come and go under load neither stop the data nor change it", .timeLimit(.minutes(10)))
   func churn() async throws {
     let server = StreamServer.echo()
     let proxies = ProxyCollection(threads: 2)

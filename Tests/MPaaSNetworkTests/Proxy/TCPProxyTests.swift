@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("a reader that stalls makes the sender wait, and nothing is lost", .timeLimit(.minutes(1)))
+  @Test("a reader that stalls makes the sender wait, and nothing is lost", .timeLimit(.minutes(10)))
   func stalledReader() async throws {
     let server = StreamServer { peer in
       let block = [UInt8](repeating: 7, count: 1 << 16)
