@@ -1,11 +1,6 @@
 import Foundation
+import MPaaSTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A connection that sends bytes as they are, and reads what comes.
 final class RawConnection {
@@ -13,22 +8,7 @@ final class RawConnection {
 
   /// Connects to a port of this machine; reading ends after `patience` seconds.
   init(_ port: Int, patience: Int = 60) throws {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    descriptor = socket(AF_INET, kind, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    try #require(isConnected)
+    descriptor = try LoopbackClient.connect(UInt16(port))
     var time = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -55,10 +35,10 @@ final class RawConnection {
 
   private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
-      Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+      Foundation.send(descriptor, bytes.baseAddress, bytes.count, 0)
     #else
       // Or a closed connection would end the tests.
-      Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      Foundation.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #endif
   }
 

@@ -146,23 +146,7 @@ struct TestAnswer: Sendable {
 final class TestConnection: Sendable {
   let descriptor: Int32
 
-  init(_ port: UInt16) throws {
-    #if canImport(Darwin)
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
-  }
+  init(_ port: UInt16) throws { descriptor = try LoopbackClient.connect(port) }
 
   deinit { Foundation.close(descriptor) }
 

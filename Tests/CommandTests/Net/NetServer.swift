@@ -60,31 +60,13 @@ final class NetServer {
     guard let text = address as? String, let port = text.split(separator: ":").last.flatMap({ UInt16($0) }) else {
       return false
     }
-    return (try? RawAnswer.connects(port)) ?? false
+    guard let connection = try? LoopbackClient.connect(port) else { return false }
+    close(connection)
+    return true
   }
 }
 
 extension RawAnswer {
-  /// Tells whether a port of this machine takes a connection.
-  static func connects(_ port: UInt16) throws -> Bool {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let connection = socket(AF_INET, kind, 0)
-    defer { close(connection) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-  }
-
   /// A port that was free a moment ago.
   static func freePort() throws -> UInt16 {
     #if canImport(Darwin)

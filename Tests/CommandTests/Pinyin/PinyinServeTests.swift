@@ -17,23 +17,8 @@ struct RawAnswer {
 
   /// Sends bytes to a port of this machine, and reads until the other side closes.
   static func exchange(_ port: UInt16, _ bytes: [UInt8]) throws -> RawAnswer {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let connection = socket(AF_INET, kind, 0)
+    let connection = try LoopbackClient.connect(port)
     defer { close(connection) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    try #require(isConnected)
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

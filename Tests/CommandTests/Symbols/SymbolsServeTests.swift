@@ -66,26 +66,6 @@ final class RunningProgram {
     #expect(server.end(signal) == 0)
   }
 
-  /// A connection to a port of this machine; nil where there is none.
-  private static func connect(_ port: UInt16) -> Int32? {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    #if canImport(Darwin)
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.connect(descriptor, $0, size) }
-    }
-    if result == 0 { return descriptor }
-    close(descriptor)
-    return nil
-  }
-
   @Test("answers at once while 300 clients have sent half a request", .fixtures)
   func halfSent() throws {
     let (server, url) = try serve()
@@ -93,7 +73,7 @@ final class RunningProgram {
     var sockets: [Int32] = []
     defer { for descriptor in sockets { close(descriptor) } }
     for _ in 0..<300 {
-      let descriptor = try #require(Self.connect(port))
+      let descriptor = try LoopbackClient.connect(port)
       sockets.append(descriptor)
       let head = Array("GET /buildid/\(Self.id)/debuginfo HTTP/1.1\r\nHost: a\r\n".utf8)
       #expect(write(descriptor, head, head.count) == head.count)
