@@ -138,7 +138,8 @@ let tests: [Target] = [
     dependencies: ["MPaaSJSON", "MPaaSJSONSchema", "MPaaSOpenAPI", "MPaaSSupport", "MPaaSTestSupport"],
     swiftSettings: tested),
   .testTarget(
-    name: "MPaaSMockServingTests", dependencies: ["MPaaSMock", "MPaaSMockServing", "MPaaSTestSupport"],
+    name: "MPaaSMockServingTests",
+    dependencies: ["MPaaSMock", "MPaaSMockServing", "MPaaSTestSupport", nioCore, nioEmbedded],
     swiftSettings: tested),
   .testTarget(
     name: "MPaaSMockTests", dependencies: ["MPaaSMock", "MPaaSJSON", "MPaaSLock", "MPaaSSupport", "MPaaSTestSupport"],

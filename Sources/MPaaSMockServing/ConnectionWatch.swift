@@ -64,16 +64,16 @@ final class ConnectionWatch: ChannelInboundHandler {
   /// The next request may come: its head within the patience.
   func waitForHead() {
     received = countsHeads ? 0 : nil
-    setDeadline(.now() + patience)
+    wait(patience)
   }
 
   func waitForBody() {
     received = nil
-    setDeadline(.now() + bodyPatience)
+    wait(bodyPatience)
   }
 
   /// A request that will be refused is read to its end, but not for long.
-  func waitForRest() { setDeadline(.now() + patience) }
+  func waitForRest() { wait(patience) }
 
   /// The request is whole: the client waits now.
   func pause() {
@@ -92,13 +92,15 @@ final class ConnectionWatch: ChannelInboundHandler {
 
   private func streamClosed() {
     streams -= 1
-    guard streams == 0, context != nil else { return }
-    setDeadline(.now() + patience)
+    guard streams == 0 else { return }
+    wait(patience)
   }
 
   // MARK: Time
 
-  private func setDeadline(_ time: NIODeadline) {
+  private func wait(_ amount: TimeAmount) {
+    guard let context else { return }
+    let time = context.eventLoop.now + amount
     deadline = time
     end = time + bodyPatience
     // A check that comes before it looks again; so that most requests schedule nothing.
@@ -118,9 +120,10 @@ final class ConnectionWatch: ChannelInboundHandler {
   private func look() {
     check = nil
     guard let deadline, let context else { return }
-    if deadline > .now() { return schedule(deadline) }
+    let now = context.eventLoop.now
+    if deadline > now { return schedule(deadline) }
     // The last answer is still on its way, over a slow network perhaps.
-    guard context.channel.isWritable || end <= .now() else { return schedule(.now() + patience) }
+    guard context.channel.isWritable || end <= now else { return schedule(now + patience) }
     context.close(promise: nil)
   }
 }
