@@ -63,7 +63,7 @@ struct IssueBatch {
     func id(_ event: Event) -> Int64 { ids[event.name] ?? 0 }
     var facts = IssueFactBatch(memory, database)
     var fresh = try events.map { try facts.add($0.summary.facts, to: id($0), app: $0.app, at: $0.time) }
-    try facts.storeTexts(&fresh)
+    try facts.storeFacts(&fresh)
     let users = try facts.storeUsers()
     let groups = try join(ids, users)
     for name in names {

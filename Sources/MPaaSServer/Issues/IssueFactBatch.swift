@@ -33,6 +33,19 @@ struct IssueFactBatch {
     let digest: Int64
   }
 
+  /// A key of an issue's values.
+  private struct Key: Hashable {
+    let issue: Issue
+    let key: String
+  }
+
+  private struct Value: Hashable {
+    let key: Key
+    let value: String
+
+    var row: [SQLValue] { [.text(key.issue.app), .integer(key.issue.issue), .text(key.key), .text(value)] }
+  }
+
   private struct Text {
     let issue: Issue
     let text: String
@@ -48,6 +61,7 @@ struct IssueFactBatch {
   private var noted: Set<Int> = []
   private var users: [(user: User, place: Int)] = []
   private var texts: [Text] = []
+  private var values: [(value: Value, time: Double)] = []
   private var count = 0
   /// Values of one key that an issue keeps.
   private static let mostValues = 500
@@ -56,14 +70,14 @@ struct IssueFactBatch {
 
   init(_ memory: IssueMemory, _ database: any SQLDatabase) { (self.memory, self.database) = (memory, database) }
 
-  /// Notes the facts of the next event; its user and its text are stored with those of others.
+  /// Notes the facts of the next event, to be stored with those of others.
   ///
   /// - Returns: What need not be noted again once this is on the disk.
   mutating func add(
     _ facts: IssueFacts, to group: Int64, app: String, at time: Double
   ) throws -> IssueMemory.Fresh {
     defer { count += 1 }
-    let whole = IssueStore.whole
+    let (issue, whole) = (Issue(app: app, issue: group), IssueStore.whole)
     let (own, all) = (Digest(app, group), Digest(app, whole))
     var digests = facts.values.map { own.of($0.key, $0.value) }
     let user = digests.count
@@ -84,12 +98,13 @@ struct IssueFactBatch {
         let digest = try memory.digest(ofUser: facts.user, app: app, in: database)
         users.append((User(app: app, issue: group, digest: digest), count))
       case release:
-        try addValue(
-          IssueFacts.Value(key: "release", value: facts.release ?? ""), to: whole, app: app, at: time)
+        let key = Key(issue: Issue(app: app, issue: whole), key: "release")
+        values.append((Value(key: key, value: facts.release ?? ""), time))
       case text:
-        let issue = Issue(app: app, issue: group)
         texts.append(Text(issue: issue, text: facts.text, place: count, full: digests[full]))
-      default: try addValue(facts.values[place], to: group, app: app, at: time)
+      default:
+        let value = facts.values[place]
+        values.append((Value(key: Key(issue: issue, key: value.key), value: value.value), time))
       }
     }
     return IssueMemory.Fresh(epoch: epoch, digests: places.map { digests[$0] })
@@ -113,26 +128,54 @@ struct IssueFactBatch {
     }
   }
 
-  private func addValue(_ value: IssueFacts.Value, to issue: Int64, app: String, at time: Double) throws {
-    // All releases of an app are kept: they tell which one is newer.
-    let most = issue == IssueStore.whole ? Int(Int32.max) : Self.mostValues
-    try database.run(
+  /// Stores the values of the events, as far as their keys have room.
+  private mutating func storeValues() throws {
+    defer { values = [] }
+    let dropped = try valuesWithoutRoom()
+    let rows = values.filter { !dropped.contains($0.value) }.map { $0.value.row + [.real($0.time)] }
+    try database.run(overRows: rows) {
       """
-      INSERT INTO issue_values (app, issue, key, value, first) SELECT ?1, ?2, ?3, ?4, ?5 WHERE
-      EXISTS (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 AND value = ?4) OR ?6 >
-      (SELECT count(*) FROM (SELECT 1 FROM issue_values WHERE app = ?1 AND issue = ?2 AND key = ?3 LIMIT ?6) AS known)
+      INSERT INTO issue_values (app, issue, key, value, first) VALUES \($0)
       ON CONFLICT (app, issue, key, value) DO UPDATE SET first = excluded.first
       WHERE excluded.first < issue_values.first
-      """,
-      [
-        .text(app), .integer(issue), .text(value.key), .text(value.value), .real(time), .integer(most),
-      ])
+      """
+    }
   }
 
-  /// Stores the texts of the events in issues that have room for them.
+  /// The values that their issues neither have nor have room for.
+  private func valuesWithoutRoom() throws -> Set<Value> {
+    // All releases of an app are kept: they tell which one is newer.
+    let limited = values.map(\.value).filter { $0.key.issue.issue != IssueStore.whole }
+    // By issue, not by key: a server that knows nothing of the table yet would read the key's values of all issues.
+    let found = try database.rows(
+      forEach: Set(limited.map(\.key.issue)).map { [.text($0.app), .integer($0.issue)] },
+      "SELECT app, issue, key, count(*) FROM issue_values WHERE app = ? AND issue = ? GROUP BY app, issue, key"
+    ) { (Key(issue: Issue(app: $0.text(0), issue: $0.integer(1)), key: $0.text(2)), Int($0.integer(3))) }
+    var counts = Dictionary(found) { first, _ in first }
+    let full = Dictionary(grouping: limited, by: \.key).filter { key, values in
+      counts[key, default: 0] + values.count > Self.mostValues
+    }
+    let known = try database.rows(
+      forEach: full.values.flatMap { $0 }.map(\.row),
+      "SELECT app, issue, key, value FROM issue_values WHERE app = ? AND issue = ? AND key = ? AND value = ?"
+    ) { Value(key: Key(issue: Issue(app: $0.text(0), issue: $0.integer(1)), key: $0.text(2)), value: $0.text(3)) }
+    var dropped = Set(full.values.flatMap { $0 }).subtracting(known)
+    for value in limited where dropped.contains(value) && counts[value.key, default: 0] < Self.mostValues {
+      counts[value.key, default: 0] += 1
+      dropped.remove(value)
+    }
+    return dropped
+  }
+
+  /// Stores the values of the events, and their texts in issues that have room for them.
   ///
   /// - Parameter fresh: One for each event; learns which issues keep no further text.
-  mutating func storeTexts(_ fresh: inout [IssueMemory.Fresh]) throws {
+  mutating func storeFacts(_ fresh: inout [IssueMemory.Fresh]) throws {
+    try storeValues()
+    try storeTexts(&fresh)
+  }
+
+  private mutating func storeTexts(_ fresh: inout [IssueMemory.Fresh]) throws {
     defer { texts = [] }
     // Most texts of an issue that has many of them are new, and none of them is kept.
     let full = try database.rows(

@@ -32,7 +32,7 @@ enum IssueStore {
     try memory.follow(in: database)
     var batch = IssueFactBatch(memory, database)
     var fresh = [try batch.add(facts, to: group, app: app, at: time)]
-    try batch.storeTexts(&fresh)
+    try batch.storeFacts(&fresh)
     let users = try batch.storeUsers().count(app: app, issue: group)
     if users > 0 {
       try database.run(

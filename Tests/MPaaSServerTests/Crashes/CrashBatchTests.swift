@@ -104,6 +104,41 @@ import Testing
     #expect(states.contains("regressed"))
   }
 
+  @Test(
+    "keep 500 values of a key of an issue, those that came first, with their earliest times",
+    arguments: Engine.installed)
+  func values(engine: Engine) throws {
+    let place = try Engine.Place(engine)
+    let database = try Self.database(place)
+    /// Stores an event for each number, as a server does that has just started.
+    func store(_ numbers: [Int], at time: Double) throws {
+      let memory = IssueMemory()
+      try database.transaction {
+        var batch = IssueFactBatch(memory, database)
+        var fresh = try numbers.map { number in
+          var facts = IssueFacts()
+          facts.values = [IssueFacts.Value(key: "tag:cart", value: "\(number)")]
+          return try batch.add(facts, to: 7, app: "first", at: time)
+        }
+        try batch.storeFacts(&fresh)
+      }
+    }
+    /// The numbers that are kept, by their times.
+    func kept() throws -> [Double: Set<Int>] {
+      let rows = try database.rows("SELECT first, value FROM issue_values WHERE app = 'first' AND issue = 7") {
+        ($0.real(0), Int($0.text(1)) ?? -1)
+      }
+      return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
+    }
+    try store(Array(0..<300), at: 100)
+    try store(Array(200..<400), at: 50)
+    #expect(try kept() == [100: Set(0..<200), 50: Set(200..<400)])
+    try store(Array(0..<600), at: 200)
+    #expect(try kept() == [100: Set(0..<200), 50: Set(200..<400), 200: Set(400..<500)])
+    try store(Array(590..<700) + [3], at: 10)
+    #expect(try kept() == [100: Set(0..<200).subtracting([3]), 50: Set(200..<400), 200: Set(400..<500), 10: [3]])
+  }
+
   @Test("of an issue that keeps no further text write nothing of theirs", arguments: Engine.installed)
   func texts(engine: Engine) throws {
     let place = try Engine.Place(engine)
