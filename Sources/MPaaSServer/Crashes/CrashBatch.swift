@@ -73,7 +73,7 @@ struct CrashBatch {
       }, memory, in: database)
     try insert(zip(fresh, counted).map { row(crashes[$0.place], events[$0.place], $0.id, group: $1.group) })
     for ((place, id), counted) in zip(fresh, counted) {
-      try addBelonging(to: crashes[place], id, group: counted.group)
+      try addBelonging(to: crashes[place], id, counted)
       answers[place] = StoredCrash(
         id: id, isDuplicate: false, group: crashes[place].summary.group,
         newGroup: counted.isFirst ? counted.group : nil, fresh: counted.fresh, bases: bases)
@@ -123,7 +123,7 @@ struct CrashBatch {
   }
 
   /// Adds what came with a crash, and what its images lack.
-  private func addBelonging(to crash: IncomingCrash, _ id: Int64, group: Int64) throws {
+  private func addBelonging(to crash: IncomingCrash, _ id: Int64, _ counted: IssueBatch.Counted) throws {
     for attachment in crash.attachments {
       try database.run(
         """
@@ -139,6 +139,8 @@ struct CrashBatch {
       try database.run(
         "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
     }
-    try MissingImages.add(crash.missing, to: group, app: crash.app, in: database)
+    // A group that was removed and comes again has lost what it was known to lack.
+    let missing = counted.isFirst ? crash.summary.missing : crash.missing
+    try MissingImages.add(missing, to: counted.group, app: crash.app, in: database)
   }
 }

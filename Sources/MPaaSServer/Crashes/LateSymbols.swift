@@ -11,13 +11,36 @@ final class LateSymbols: Sendable {
   private static let pause = 15.0
   /// Builds of one step, and issues of one.
   private static let batch = 200
+  /// Issues that get their names in one change of the database.
+  private static let atOnce = 16
+
+  /// A file that was found of a build, and whom it does not help.
+  private struct File {
+    /// Issues of a file that helps none, after which the others are not tried.
+    private static let mostInVain = 16
+    private static let most = 100_000
+
+    let file: String
+    private var helps = false
+    private(set) var inVain: Set<Int64> = []
+
+    init(_ file: String) { self.file = file }
+
+    /// Tells whether other issues are to be left alone, too.
+    var isUseless: Bool { !helps && inVain.count >= Self.mostInVain || inVain.count >= Self.most }
+
+    /// Notes whether an issue got its names.
+    mutating func note(_ issue: Int64, isNamed: Bool) {
+      if isNamed { helps = true } else { inVain.insert(issue) }
+    }
+  }
 
   private struct State {
     var looked = -Double.infinity
     /// The build before the next one of a look that is under way.
     var after = ""
-    /// Files that were found and tell no names, by the build.
-    var useless: [String: String] = [:]
+    /// By the build.
+    var files: [String: File] = [:]
   }
 
   private let services: ServerServices
@@ -43,33 +66,61 @@ final class LateSymbols: Sendable {
       guard let builds, let next = builds.last else {
         return state.withLock { ($0.looked, $0.after) = (now, "") }
       }
-      for (build, file) in await symbols.files(of: builds) where state.withLock({ $0.useless[build] != file }) {
-        if await !name(build) { state.withLock { $0.useless[build] = file } }
+      for (build, name) in await symbols.files(of: builds) {
+        var file = state.withLock { $0.files[build].flatMap { $0.file == name ? $0 : nil } } ?? File(name)
+        if !file.isUseless { await self.name(build, &file) }
+        state.withLock { $0.files[build] = file }
       }
       place = next
       state.withLock { $0.after = next }
     }
   }
 
-  /// Names the issues that lacked a build; false where its file tells no names.
-  private func name(_ build: String) async -> Bool {
+  private struct Naming: Sendable {
+    let app: String
+    let issue: Int64
+    /// Nil where there is no crash left.
+    let summary: CrashSummary?
+  }
+
+  /// Names the issues that lacked a build.
+  private func name(_ build: String, _ file: inout File) async {
     var place = (app: "", issue: Int64.min)
-    while true {
+    while !file.isUseless {
       let after = place
       let issues = try? await services.store.read {
         try MissingImages.issues(lacking: build, after: after, limit: Self.batch, in: $0)
       }
-      guard let issues, let last = issues.last else { return true }
-      for (app, issue, crash) in issues {
-        if let crash, let summary = await symbols.summary(of: crash) {
-          if summary.missing.contains(where: { $0.build == build }) { return false }
-          await symbols.name(issue, by: summary)
-          services.counts.add("symbolicated.issue")
+      guard let issues, let last = issues.last else { return }
+      var namings: [Naming] = []
+      for (app, issue, crash) in issues where !file.inVain.contains(issue) && !file.isUseless {
+        var summary: CrashSummary?
+        if let crash { summary = await symbols.summary(of: crash) }
+        let isNamed = !(summary?.missing.contains { $0.build == build } ?? false)
+        if summary != nil { file.note(issue, isNamed: isNamed) }
+        guard isNamed else { continue }
+        namings.append(Naming(app: app, issue: issue, summary: summary))
+        if namings.count == Self.atOnce {
+          await store(namings, of: build)
+          namings = []
         }
-        try? await services.store.write { try MissingImages.remove(build, app, issue, in: $0) }
       }
-      services.missing.forget()
+      await store(namings, of: build)
       place = (last.app, last.issue)
     }
+  }
+
+  private func store(_ namings: [Naming], of build: String) async {
+    if namings.isEmpty { return }
+    let (memory, now) = (services.issues, services.now())
+    let fresh = try? await services.store.write { database in
+      try namings.compactMap { naming -> IssueMemory.Fresh? in
+        try MissingImages.remove(build, naming.app, naming.issue, in: database)
+        guard let summary = naming.summary else { return nil }
+        return try SymbolService.name(naming.issue, app: naming.app, by: summary, memory, at: now, in: database)
+      }
+    }
+    for fresh in fresh ?? [] { memory.learn(fresh) }
+    services.counts.add("symbolicated.issue", Int64(namings.count { $0.summary != nil }))
   }
 }

@@ -47,7 +47,7 @@ final class SymbolService: Sendable {
     known.withLock { $0.removeAll() }
   }
 
-  /// The files that there are of builds, each with its size.
+  /// The files that there are of builds, each with its size and time.
   func files(of builds: [String]) async -> [(build: String, file: String)] {
     let search = search.withLock { $0 }
     let found = try? await services.disk {
@@ -55,7 +55,8 @@ final class SymbolService: Sendable {
         guard let id = BuildID(hex: build) else { return nil }
         let finding = search.find(path: nil, buildID: id)
         guard let path = finding.debugFile?.path ?? finding.executable?.path else { return nil }
-        return (build, "\(path) \(FileStatus(path)?.size ?? 0)")
+        let status = FileStatus(path)
+        return (build, "\(path) \(status?.size ?? 0) \(status?.modifiedNanoseconds ?? 0)")
       }
     }
     return found ?? []
@@ -110,19 +111,25 @@ final class SymbolService: Sendable {
     return CrashSummary(report, format: "", event: "", &classifier)
   }
 
-  func name(_ group: Int64, by report: CrashReport) async { await name(group, by: summary(report)) }
-
-  func name(_ group: Int64, by summary: CrashSummary) async {
-    guard !summary.function.isEmpty else { return }
-    let (memory, now) = (services.issues, services.now())
+  /// Names a group by a report of it.
+  func name(_ group: Int64, by report: CrashReport) async {
+    let (memory, now, summary) = (services.issues, services.now(), summary(report))
     let fresh = try? await services.store.write { database -> IssueMemory.Fresh? in
-      try CrashStore.name(group, function: summary.function, place: summary.place, in: database)
-      // The calls have names now that the issue is searched by.
       let app = try database.row("SELECT app FROM crash_groups WHERE id = ?", [.integer(group)]) { $0.text(0) }
-      return try app.map {
-        try IssueStore.learn(summary.facts.calls, group: group, app: $0, at: now, memory, in: database).fresh
-      }
+      return try app.map { try Self.name(group, app: $0, by: summary, memory, at: now, in: database) } ?? nil
     }
     if let fresh = fresh ?? nil { memory.learn(fresh) }
+  }
+
+  /// Names an issue, and notes the calls by which it is searched now that they have names.
+  ///
+  /// - Returns: What need not be noted again once this is on the disk; nil where the calls have no names.
+  static func name(
+    _ issue: Int64, app: String, by summary: CrashSummary, _ memory: IssueMemory, at time: Double,
+    in database: any SQLDatabase
+  ) throws -> IssueMemory.Fresh? {
+    guard !summary.function.isEmpty else { return nil }
+    try CrashStore.name(issue, function: summary.function, place: summary.place, in: database)
+    return try IssueStore.learn(summary.facts.calls, group: issue, app: app, at: time, memory, in: database).fresh
   }
 }

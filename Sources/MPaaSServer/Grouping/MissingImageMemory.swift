@@ -1,6 +1,8 @@
 import Synchronization
 
 /// The memory of what images issues are known to lack, so that most crashes write nothing of it again.
+///
+/// It keeps what issues lacked until symbols came, too: their next crash does not say so again.
 final class MissingImageMemory: Sendable {
   private static let most = 100_000
   private let known = Mutex<Set<Int>>([])
@@ -24,6 +26,6 @@ final class MissingImageMemory: Sendable {
     }
   }
 
-  /// Forgets all, where rows are removed.
+  /// Forgets all, where issues are removed.
   func forget() { known.withLock { $0 = [] } }
 }

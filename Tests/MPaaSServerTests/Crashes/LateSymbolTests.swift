@@ -28,10 +28,7 @@ import Testing
     for name in ["Call abort()", "Swift"] {
       let data = try Fixture.data("crash/crashprobe/release-arm64/\(name).json")
       let report = String(decoding: data, as: UTF8.self)
-      for _ in 0..<2 {
-        let event = UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        #expect(try await server.envelope(report, id: event).status == 200)
-      }
+      for _ in 0..<2 { try await Self.send(report, to: server) }
     }
     await Self.tidy(server, time)
     let before = try await server.list("/api/v1/crash-groups", "groups")
@@ -52,6 +49,59 @@ import Testing
     #expect(try await server.issues("stack.function:*CRLCrashAbort*").count == 1)
     let left = try await Self.missing(server)
     #expect(!left.contains { ($0["image"] as? String)?.contains("CrashProbe") ?? false }, "\(left)")
+    await server.end()
+  }
+
+  /// A crash of the app of the fixtures in a call of `function`, at bytes behind the app's begin.
+  private static func crash(in function: String, at offset: Int) throws -> String {
+    let data = try Fixture.data("crash/crashprobe/release-arm64/Swift.json")
+    var event = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let images = (event["debug_meta"] as? [String: Any])?["images"] as? [[String: Any]] ?? []
+    let image = try #require(images.first { ($0["name"] as? String)?.hasSuffix("/CrashProbeiOS") ?? false })
+    let address = try #require(image["image_addr"] as? String)
+    let start = try #require(Int(address.dropFirst(2), radix: 16))
+    event["debug_meta"] = ["images": [image]]
+    event["threads"] = nil
+    event["exception"] = [
+      "values": [
+        [
+          "type": "EXC_BREAKPOINT",
+          "stacktrace": [
+            "frames": [
+              ["function": function, "package": "/usr/lib/Pay"],
+              [
+                "package": image["name"], "image_addr": address,
+                "instruction_addr": "0x" + String(start + offset, radix: 16),
+              ],
+            ]
+          ],
+        ]
+      ]
+    ]
+    return String(decoding: try JSONSerialization.data(withJSONObject: event), as: UTF8.self)
+  }
+
+  private static func send(_ report: String, to server: TestServer) async throws {
+    let event = UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+    #expect(try await server.envelope(report, id: event).status == 200)
+  }
+
+  @Test("name all issues that they can, whatever they cannot, and those are not said to lack them again", .fixtures)
+  func partly() async throws {
+    let time = Time(1_790_000_000)
+    let folder = try TemporaryFolder()
+    let symbols = folder.path + "/symbols"
+    let server = try await TestServer(time: time, isTidied: false) { $0.symbols = [symbols] }
+    // The first page of an image has no code.
+    let reports = try (0..<12).map { try Self.crash(in: "pay_\($0)", at: $0.isMultiple(of: 3) ? 8 : 0x79b0) }
+    for report in reports { try await Self.send(report, to: server) }
+    #expect(try await Self.missing(server).map { $0["issues"] as? Int } == [12])
+    try FileManager.default.copyItem(atPath: Fixture.path("crash/crashprobe/release-arm64/dSYMs"), toPath: symbols)
+    await Self.tidy(server, time)
+    #expect(try await server.issues("stack.function:main").count == 8)
+    #expect(try await Self.missing(server).map { $0["issues"] as? Int } == [4])
+    for report in reports { try await Self.send(report, to: server) }
+    #expect(try await Self.missing(server).map { $0["issues"] as? Int } == [4])
     await server.end()
   }
 
