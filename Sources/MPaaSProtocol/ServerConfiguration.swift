@@ -77,6 +77,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
     package var tasks = 5
     /// Bytes of all that is stored, beyond which the oldest goes; 0 is for no such budget.
     package var disk: Int64 = 0
+    /// Days that crashes, records, uploads and alive reports are kept; 0 is for ever.
+    package var days = 0
     /// Hours after which an unfinished upload is removed.
     package var expiry = 24
 

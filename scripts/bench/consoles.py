@@ -73,9 +73,11 @@ class Postgres:
     def psql(self, sql, database="postgres"):
         return [self.programs["psql"], "-X", "-A", "-t", "-h", self.folder, "-U", "postgres", "-d", database, "-c", sql]
 
+    def number(self, query):
+        return int(subprocess.run(self.psql(query, "console"), check=True, capture_output=True, text=True).stdout or 0)
+
     def count(self, table):
-        return int(subprocess.run(
-            self.psql(f"SELECT count(*) FROM {table}", "console"), check=True, capture_output=True, text=True).stdout)
+        return self.number(f"SELECT count(*) FROM {table}")
 
     def stored(self):
         """Bytes of tables and indexes; the write-ahead log is used again."""
@@ -100,8 +102,11 @@ class SQLite:
     def __init__(self, folder):
         self.file = f"{folder}/data/mpaas.sqlite"
 
+    def number(self, query):
+        return sqlite3.connect(f"file:{self.file}?mode=ro", uri=True).execute(query).fetchone()[0]
+
     def count(self, table):
-        return sqlite3.connect(f"file:{self.file}?mode=ro", uri=True).execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        return self.number(f"SELECT count(*) FROM {table}")
 
     def stored(self):
         return 0
@@ -119,12 +124,12 @@ DATABASES = {"sqlite": SQLite, "postgres": Postgres}
 class Console:
     """A server of the console on a folder, with limits that no measurement meets."""
 
-    def __init__(self, binary, folder, database=None):
+    def __init__(self, binary, folder, database=None, symbols=(), days=0):
         self.data = f"{folder}/data"
         limits = {"upload": 2 << 30, "report": 20 << 20, "decompressed": 100 << 20, "ratio": 100, "idle": 30,
-                  "leastRate": 1024, "disk": 0, "rate": 1_000_000, "waiting": 10_000, "connections": 2048, "inFlight": 256 << 20,
+                  "leastRate": 1024, "disk": 0, "days": days, "rate": 1_000_000, "waiting": 10_000, "connections": 2048, "inFlight": 256 << 20,
                   "inFlightEach": 256 << 20, "tasks": 5, "expiry": 24}
-        configuration = {"data": self.data, "listen": "127.0.0.1:0", "symbols": [], "json": True, "language": "en",
+        configuration = {"data": self.data, "listen": "127.0.0.1:0", "symbols": list(symbols), "json": True, "language": "en",
                          "quiet": False, "approvals": 0, "makesToken": True, "needsDeviceSecrets": False,
                          "allowsPrivateWebhooks": False, "limits": limits}
         if database:

@@ -140,7 +140,8 @@ struct ServeCommand: StreamingCommand {
     ("waiting", { $0.waiting = Int(clamping: $1) }), ("tasks", { $0.tasks = Int(clamping: $1) }),
     ("connections", { $0.connections = Int(clamping: $1) }), ("in-flight", { $0.inFlight = $1 }),
     ("in-flight-each", { $0.inFlightEach = $1 }),
-    ("disk", { $0.disk = $1 }), ("expiry", { $0.expiry = Int(clamping: $1) }),
+    ("disk", { $0.disk = $1 }), ("days", { $0.days = Int(clamping: $1) }),
+    ("expiry", { $0.expiry = Int(clamping: $1) }),
   ]
 
   private static func set(_ word: String, in limits: inout ServerConfiguration.Limits) throws {

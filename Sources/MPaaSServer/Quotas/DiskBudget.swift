@@ -6,8 +6,7 @@ import Synchronization
 ///
 /// Issues stay with their numbers when their events go; so do sessions and all counts, which take little.
 final class DiskBudget: Sendable {
-  /// Rows of one transaction, and the time of one turn.
-  private static let batch = 200
+  /// The time of one turn.
   private static let patience = Duration.seconds(3)
   /// Seconds between two looks while there is room.
   private static let pause = 30.0
@@ -16,22 +15,6 @@ final class DiskBudget: Sendable {
   /// The share of the time since the oldest thing came that one step is about, and the least seconds of it.
   private static let step = 0.02
   private static let leastStep = 60.0
-
-  /// The kinds of what may go.
-  enum Kind: String, CaseIterable, Sendable {
-    case crash, records, upload, alive, build
-
-    /// The time of the oldest one, in seconds since 1970.
-    fileprivate var oldest: String {
-      switch self {
-      case .crash: "SELECT received FROM crashes WHERE group_id <> 0 ORDER BY id LIMIT 1"
-      case .records: "SELECT min(received) FROM record_batches"
-      case .upload: "SELECT min(updated) FROM uploads WHERE state = 'whole' AND blob IS NOT NULL"
-      case .alive: "SELECT min(received) FROM alive_reports"
-      case .build: "SELECT min(received) FROM builds"
-      }
-    }
-  }
 
   private let services: ServerServices
   private let looked = Mutex(-Double.infinity)
@@ -45,10 +28,16 @@ final class DiskBudget: Sendable {
     let end = ContinuousClock.now + Self.patience
     guard var used = try? await used(), used > most else { return note() }
     let enough = Int64(Double(most) * Self.share)
+    var eviction = Eviction(services)
     while used > enough, ContinuousClock.now < end {
-      guard let oldest = try? await oldest() else { return note() }
+      guard let oldest = try? await eviction.oldest() else { return note() }
       let time = oldest + max((services.now() - oldest) * Self.step, Self.leastStep)
-      guard (try? await evict(before: time)) ?? 0 > 0 else { return note() }
+      var count = 0
+      for kind in Eviction.Kind.allCases {
+        guard let removed = try? await eviction.remove(kind, upTo: time) else { return note() }
+        count += removed
+      }
+      guard count > 0 else { return note() }
       guard let left = try? await self.used() else { return }
       used = left
     }
@@ -79,87 +68,5 @@ final class DiskBudget: Sendable {
       ) AS sizes
       """
     ) { $0.integer(0) } ?? 0
-  }
-
-  /// The time of the oldest thing; nil where nothing is left that may go.
-  private func oldest() async throws -> Double? {
-    try await services.store.read { database in
-      try Kind.allCases.compactMap { kind -> Double? in
-        try database.row(kind.oldest) { $0.isNull(0) ? nil : $0.real(0) } ?? nil
-      }.min()
-    }
-  }
-
-  /// Removes some of what came up to a time, of each kind; gives their number.
-  private func evict(before time: Double) async throws -> Int {
-    var count = 0
-    for kind in Kind.allCases { count += try await evict(kind, before: time) }
-    return count
-  }
-
-  /// Removes some of the oldest of a kind; gives their number.
-  private func evict(_ kind: Kind, before time: Double) async throws -> Int {
-    let count: Int
-    switch kind {
-    case .crash: count = try await evictCrashes(before: time)
-    case .upload: count = try await evictUploads(before: time)
-    case .records: count = try await evictRows("record_batches", before: time)
-    case .alive: count = try await evictRows("alive_reports", before: time)
-    case .build: count = try await evictBuilds(before: time)
-    }
-    if count > 0 { services.counts.add("evicted.\(kind.rawValue)", Int64(count)) }
-    return count
-  }
-
-  private func evictRows(_ table: String, before time: Double) async throws -> Int {
-    try await services.store.write { database in
-      try database.run(
-        """
-        DELETE FROM \(table) WHERE (app, id) IN
-        (SELECT app, id FROM \(table) WHERE received <= ? ORDER BY received LIMIT \(Self.batch))
-        """, [.real(time)])
-      return database.changes
-    }
-  }
-
-  private func evictUploads(before time: Double) async throws -> Int {
-    let uploads = UploadService(services)
-    let found = try await services.store.read {
-      try UploadRecord.all(
-        $0, where: "state = 'whole' AND blob IS NOT NULL AND updated <= ? ORDER BY updated, id LIMIT \(Self.batch)",
-        [.real(time)])
-    }
-    for record in found { try await uploads.remove(record) }
-    return found.count
-  }
-
-  private func evictBuilds(before time: Double) async throws -> Int {
-    let count = try await services.store.write { database -> Int in
-      let builds = try BuildStore.builds(upTo: time, limit: Self.batch, in: database)
-      for build in builds { try BuildStore.remove(build, in: database) }
-      return builds.count
-    }
-    try await services.removals.run()
-    return count
-  }
-
-  private func evictCrashes(before time: Double) async throws -> Int {
-    let count = try await services.store.write { database -> Int in
-      // Their numbers follow the time at which they came.
-      let rows = try database.rows(
-        "SELECT id, blob, received FROM crashes WHERE group_id <> 0 ORDER BY id LIMIT \(Self.batch)"
-      ) { (id: $0.integer(0), blob: $0.optionalText(1), received: $0.real(2)) }.filter { $0.received <= time }
-      var blobs: Set<String> = []
-      for row in rows {
-        blobs.formUnion(try CrashStore.attachments(of: row.id, in: database).map(\.blob))
-        if let blob = row.blob { blobs.insert(blob) }
-        try IssueStore.remove(crash: row.id, in: database)
-      }
-      try BlobRemovals.note(blobs, in: database)
-      return rows.count
-    }
-    try await services.removals.run()
-    if count > 0 { try await BaseRetirement(services: services).run() }
-    return count
   }
 }

@@ -1,21 +1,25 @@
 import Hummingbird
 import MPaaSProtocol
 
-/// Quotas of apps and tokens, and what is used of them; and the budget of the disk.
+/// Quotas of apps and tokens, and what is used of them; the days and the bytes that things are kept for.
 struct QuotaRoutes: ServerRoutes {
   private let services: ServerServices
   private let budget: DiskBudget
+  private let retention: Retention
 
   init(_ services: ServerServices) {
     self.services = services
     budget = DiskBudget(services)
+    retention = Retention(services)
   }
 
   func begin() async throws { try await services.quotas.begin(from: services.store, at: services.now()) }
 
   func tidy() async {
     await services.quotas.keep(in: services.store, at: services.now())
-    if await services.does(.budget) { await budget.keep() }
+    guard await services.does(.budget) else { return }
+    await retention.keep()
+    await budget.keep()
   }
 
   func end() async { await services.quotas.keep(in: services.store, at: services.now(), isLast: true) }

@@ -8,7 +8,7 @@ enum SharedWork: String, Sendable, CaseIterable {
   case regrouping
   /// Looking for symbols that have come late.
   case symbols
-  /// Keeping within the budget of the disk.
+  /// Keeping within the budget of the disk, and for days.
   case budget
   /// Removing blobs.
   case removals

@@ -199,3 +199,56 @@ extension TestServer {
     await server.end()
   }
 }
+
+@Suite("Days that things are kept") struct RetentionTests {
+  @Test("end what came before them, of each kind, and leave issues with their numbers and what came since")
+  func ends() async throws {
+    let begin = 1_790_000_000.0
+    let time = Time(begin)
+    let server = try await TestServer(time: time, isTidied: false) { $0.limits.days = 7 }
+    let retention = Retention(server.services)
+    let key = ["Authorization": "Bearer \(server.run.ready.appKey)"]
+    // Alike, so that they are packed against each other; a day apart, at half past.
+    for day in 0..<12 {
+      time.now = begin + Double(day) * 86_400 + 43_200
+      let event = #"{"platform":"python","message":"m","release":"r\#(day)","extra":{"n":"\#(Array(1000..<1500))"}}"#
+      let file = #"{"type":"attachment","length":\#("\(day)".utf8.count),"filename":"a.txt"}"# + "\n\(day)\n"
+      #expect(try await server.envelope(event, more: file).status == 200)
+      let records = #"{"id":"b\#(day)","app":"a","device":"d","type":"t","lines":["x"]}"#
+      #expect(try await server.send("POST", "/api/v1/records", key, body: Array(records.utf8)).status == 201)
+      #expect(try await server.put(Array("log \(day)".utf8), metadata: ["kind": "log"]) == 204)
+    }
+    time.now = begin + 12 * 86_400
+    await retention.keep()
+    let counts = server.services.counts
+    #expect(counts["evicted.crash"] == 5 && counts["evicted.records"] == 5 && counts["evicted.upload"] == 5)
+    let crashes = try await server.list("/api/v1/crashes?limit=100", "crashes")
+    #expect(crashes.count == 7)
+    #expect(crashes.allSatisfy { ($0["received"] as? Double ?? 0) > begin + 5 * 86_400 })
+    for crash in crashes {
+      #expect(try await server.send("GET", "/api/v1/crashes/\(crash["id"] as? Int ?? 0)/report").status == 200)
+    }
+    #expect(try await server.issues().first?["count"] as? Int == 12)
+    for (table, count) in [("crashes", 7), ("crash_attachments", 7), ("blob_removals", 0)] {
+      let rows = try await server.services.store.read { database in
+        try database.row("SELECT count(*) FROM \(table)") { $0.integer(0) }
+      }
+      #expect(rows == Int64(count), "\(table)")
+    }
+    await retention.keep()
+    #expect(try await server.list("/api/v1/crashes?limit=100", "crashes").count == 7)
+    await server.end()
+  }
+
+  @Test("are none unless they were given")
+  func none() async throws {
+    let time = Time(1_790_000_000)
+    let server = try await TestServer(time: time, isTidied: false)
+    #expect(try await server.envelope(#"{"platform":"python","message":"m"}"#).status == 200)
+    time.now += 1e9
+    await Retention(server.services).keep()
+    let rows = try await server.services.store.read { try $0.row("SELECT count(*) FROM crashes") { $0.integer(0) } }
+    #expect(rows == 1)
+    await server.end()
+  }
+}
