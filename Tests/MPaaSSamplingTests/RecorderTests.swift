@@ -181,5 +181,12 @@ import Testing
       let times = StartupTimes([.exec: 5, .output: 7, .main: 9, .end: 20])
       #expect(times.phases.map(\.to) == [.exec, .main, .end] && times.phases.map(\.duration) == [5, 4, 11])
     }
+
+    @Test("end no earlier than their output, however late it was read")
+    func lateReader() {
+      var times = StartupTimes([.exec: 5])
+      times.noteEnd(at: 120, output: 130, since: 100)
+      #expect(times.phases.map(\.to) == [.exec, .output, .end] && times.phases.map(\.duration) == [5, 15, 0])
+    }
   }
 #endif

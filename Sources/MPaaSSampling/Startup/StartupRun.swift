@@ -56,8 +56,7 @@ struct StartupRun {
     let status = follow(child, since: start)
     let end = SystemClock.monotonicNanoseconds()
     if let failure = program.startError() { throw failure }
-    if let first = output.finish() { times.note(.output, at: first, since: start) }
-    times.note(.end, at: end, since: start)
+    times.noteEnd(at: end, output: output.finish(), since: start)
     return Outcome(times: times, files: files, status: status)
   }
 

@@ -28,6 +28,12 @@ package struct StartupTimes: Sendable, Equatable {
     if moments[moment] == nil { moments[moment] = time > start ? time - start : 0 }
   }
 
+  /// Notes the end, and the first output, which is not behind it: its reader may only have been held up.
+  mutating func noteEnd(at end: UInt64, output: UInt64?, since start: UInt64) {
+    if let output { note(.output, at: min(output, end), since: start) }
+    note(.end, at: end, since: start)
+  }
+
   /// A part of a start: from a moment to the next that was met.
   package struct Phase: Sendable, Equatable {
     package let from: Moment?
