@@ -12,7 +12,7 @@ final class LateSymbols: Sendable {
   /// Builds of one step, and issues of one.
   private static let batch = 200
   /// Issues that get their names in one change of the database.
-  private static let atOnce = 16
+  private static let atOnce = 4
 
   /// A file that was found of a build, and whom it does not help.
   private struct File {
