@@ -16,6 +16,8 @@ import urllib.parse
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The events of one app, and their symbols.
+PROBE = f"{os.environ.get('MPAAS_FIXTURES', ROOT.parent / 'shared/fixtures')}/crash/crashprobe/release-arm64"
 TICKS = os.sysconf("SC_CLK_TCK")
 # PostgreSQL does not run as root.
 UNPRIVILEGED = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
